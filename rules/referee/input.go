@@ -1,0 +1,60 @@
+package referee
+
+import (
+	"time"
+
+	"davar/rules"
+	"davar/rules/sighting"
+)
+
+// Input is one thing that happened at the table. Exactly one of Sighting, Press and Decision is set; none of
+// them set means a tick: only time has passed. T counts from the match's first frame and never runs backwards
+// for presses, decisions and ticks; a sighting may come up to a second late (its T is the time of the picture).
+type Input struct {
+	T        time.Duration
+	Sighting *sighting.Sighting
+	Press    *Press
+	Decision *Decision
+}
+
+// Press is a player's clock button going down.
+type Press struct {
+	Side rules.Side
+}
+
+// What a director, or both players at the table unit, can decide.
+const (
+	DecideStart   = "start"   // Side is on roll next (opening not seen); with clocks his time starts
+	DecideReplay  = "replay"  // Side must replay his turn with the same roll (IRREG-5); Ruling names the code
+	DecideRethrow = "rethrow" // Side's fast or disputed roll is void and thrown again (DICE-12); Ruling names the code
+	DecideStand   = "stand"   // the roll or play in question stands
+	DecidePause   = "pause"   // both clocks stop (CLOCK-9); Why says what for
+	DecideResume  = "resume"  // play goes on
+	DecideTake    = "take"    // Side takes the cube
+	DecideDrop    = "drop"    // Side drops the cube
+	DecideDouble  = "double"  // Side offers a double
+	DecideNext    = "next"    // the score is agreed: the next game may begin (SCORE-4)
+	DecideScore   = "score"   // Score is the right score (SCORE-5)
+	DecideSet     = "set"     // Position (and Side on roll) are set as given
+	DecideResign  = "resign"  // Side concedes Points (1 single, 2 gammon, 3 backgammon) times the cube (END-8)
+	DecideAdjust  = "adjust"  // Side's reserve is set to RemainingMS
+)
+
+// Decision is a person's word (DIR-5, MON-1). What names one of the Decide constants.
+type Decision struct {
+	What        string          `json:"decision"`
+	By          string          `json:"by,omitempty"` // who: "director", "players", a name
+	Side        rules.Side      `json:"side"`
+	Ruling      string          `json:"ruling,omitempty"`
+	Why         string          `json:"why,omitempty"`
+	Points      int             `json:"points,omitempty"`
+	Score       *Score          `json:"score,omitempty"`
+	Position    *rules.Position `json:"position,omitempty"`
+	RemainingMS int64           `json:"remaining_ms,omitempty"`
+}
+
+// Score is the match score.
+type Score struct {
+	Light int `json:"light"`
+	Dark  int `json:"dark"`
+}
