@@ -1,0 +1,28 @@
+package vision
+
+import "davar/rules/sighting"
+
+// Reading is what one picture shows, in the picture's own terms: nothing is known here of whose home is where.
+// Column i of Top and Bottom counts from the left of the rectified view.
+type Reading struct {
+	Geometry    *Geometry
+	Top, Bottom [12]sighting.Point
+	Bar, Off    [2]sighting.Pile // indexed by rules.Side; light is the lighter colour
+	Dice        []Die
+	Cube        *Cube
+}
+
+// Die is a die found in a picture.
+type Die struct {
+	sighting.Die
+	Center Pixel   // of the body
+	Size   float64 // edge of the upper face, pixels
+}
+
+// Cube is the doubling cube found in a picture. Where holds probabilities of its place as the picture shows it.
+type Cube struct {
+	Center Pixel
+	Values map[int]float32 // numeral (2, 4, 8, 16, 32, 64) to probability
+	Real   float32         // probability that it is a cube at all
+	U, V   float64         // centre on the rectified board; outside 0...1 when beside it
+}
