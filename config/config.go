@@ -1,0 +1,103 @@
+package config
+
+import (
+	_ "embed"
+	"time"
+)
+
+// Reference is a configuration file that holds every key with its default value and says what it is for.
+//
+//go:embed davar.yaml
+var Reference []byte
+
+// Config is everything a table can be told. See davar.yaml for each key's meaning, unit and range.
+type Config struct {
+	Club     string  `yaml:"club"`
+	Table    string  `yaml:"table"`
+	Language string  `yaml:"language"` // en or fa
+	Match    Match   `yaml:"match"`
+	Clock    Clock   `yaml:"clock"`
+	Monitor  Monitor `yaml:"monitor"`
+	Camera   Camera  `yaml:"camera"`
+	Buttons  Buttons `yaml:"buttons"`
+	Journal  Journal `yaml:"journal"`
+	MQTT     MQTT    `yaml:"mqtt"`
+	Web      Web     `yaml:"web"`
+}
+
+// Match is who plays what.
+type Match struct {
+	Light    string `yaml:"light"`    // names shown
+	Dark     string `yaml:"dark"`     //
+	Length   int    `yaml:"length"`   // points to win, 0 = money session
+	Bottom   string `yaml:"bottom"`   // side that sits at the bottom of the picture: light or dark (SETUP-3)
+	Home     string `yaml:"home"`     // side of the picture with the home boards: left or right (SETUP-3)
+	TurnEnd  string `yaml:"turn_end"` // clock (TURN-3) or pickup (TURN-2)
+	Cube     bool   `yaml:"cube"`     // CUBE-16
+	Crawford bool   `yaml:"crawford"` // CUBE-11
+}
+
+// Clock is the tournament clock.
+type Clock struct {
+	Preset  string        `yaml:"preset"`  // usbgf, usbgf_doubles, ukbgf, club, none
+	Reserve time.Duration `yaml:"reserve"` // per player; 0 = as the preset says for this length
+	Delay   time.Duration `yaml:"delay"`   // per turn; 0 = as the preset says
+}
+
+// Monitor is the role the referee plays at the table.
+type Monitor struct {
+	Mode string `yaml:"mode"` // announce, director_only, off (MON-1)
+}
+
+// Camera is the eye.
+type Camera struct {
+	Source      string `yaml:"source"` // /dev/video0, a video file, a folder of pictures, an http or rtsp address
+	Width       int    `yaml:"width"`
+	Height      int    `yaml:"height"`
+	FPS         int    `yaml:"fps"`
+	Calibration string `yaml:"calibration"` // file written by davar calibrate; empty = find the board at the start
+}
+
+// Buttons are the players' clock buttons on GPIO lines.
+type Buttons struct {
+	Enabled bool   `yaml:"enabled"`
+	Light   Button `yaml:"light"`
+	Dark    Button `yaml:"dark"`
+	Pause   Button `yaml:"pause"`
+	LEDs    LEDs   `yaml:"leds"`
+	Buzzer  string `yaml:"buzzer"` // line name, empty = none
+}
+
+// Button is one button's wiring.
+type Button struct {
+	Pin       string `yaml:"pin"`        // line name such as GPIO17
+	ActiveLow bool   `yaml:"active_low"` // pressed connects to ground
+	Pull      string `yaml:"pull"`       // up, down or none
+}
+
+// LEDs are the lamps of the running side; an empty line name means none.
+type LEDs struct {
+	Light string `yaml:"light"`
+	Dark  string `yaml:"dark"`
+}
+
+// Journal is where the match is written down.
+type Journal struct {
+	Path string `yaml:"path"`
+}
+
+// MQTT is the stream.
+type MQTT struct {
+	Broker       string        `yaml:"broker"` // embedded, none, or a URL such as ssl://host:8883
+	Listen       string        `yaml:"listen"` // address of the embedded broker
+	User         string        `yaml:"user"`   // director's and devices' account
+	PasswordFile string        `yaml:"password_file"`
+	CAFile       string        `yaml:"ca_file"`
+	PublicDelay  time.Duration `yaml:"public_delay"` // publish.delay (PUB-1)
+}
+
+// Web is the page.
+type Web struct {
+	Listen       string `yaml:"listen"`
+	PasswordFile string `yaml:"password_file"` // director's; empty = nothing can be changed from the page
+}
