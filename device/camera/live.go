@@ -1,0 +1,175 @@
+package camera
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"gocv.io/x/gocv"
+)
+
+const (
+	lostAfter = 2 * time.Second        // without a new picture a live camera counts as lost
+	retryMin  = 500 * time.Millisecond // between attempts to open a lost camera, doubled each time
+	retryMax  = 8 * time.Second
+	badReads  = 5                // failed reads in a row after which the device is opened anew
+	closeWait = 12 * time.Second // OpenCV's read of a stalled V4L2 device returns after 10 s
+)
+
+// opener opens the device; it is called again after a loss.
+type opener func() (*gocv.VideoCapture, error)
+
+func deviceOpener(n int, s Settings) opener {
+	return func() (*gocv.VideoCapture, error) {
+		// The API is named: OpenCV's own choice tries GStreamer first and hangs for seconds.
+		c, err := gocv.OpenVideoCaptureWithAPI(n, gocv.VideoCaptureV4L2)
+		if err != nil {
+			closeFailed(c)
+			return nil, fmt.Errorf("camera: open /dev/video%d: no camera answers there; plug it in, see `ls /dev/video*`, and add the user to the group video", n)
+		}
+		c.Set(gocv.VideoCaptureFOURCC, c.ToCodec("MJPG"))
+		c.Set(gocv.VideoCaptureFrameWidth, float64(s.Width))
+		c.Set(gocv.VideoCaptureFrameHeight, float64(s.Height))
+		c.Set(gocv.VideoCaptureFPS, float64(s.FPS))
+		c.Set(gocv.VideoCaptureBufferSize, 1)
+		return c, nil
+	}
+}
+
+func streamOpener(address string) opener {
+	return func() (*gocv.VideoCapture, error) {
+		c, err := gocv.OpenVideoCaptureWithAPI(address, gocv.VideoCaptureFFmpeg)
+		if err != nil {
+			closeFailed(c)
+			return nil, fmt.Errorf("camera: open %s: the stream does not answer; check address and network", address)
+		}
+		return c, nil
+	}
+}
+
+// closeFailed frees what a failed open still holds.
+func closeFailed(c *gocv.VideoCapture) {
+	if c != nil {
+		c.Close()
+	}
+}
+
+// live is a camera whose pictures are read by a goroutine of its own, so that a driver that blocks holds up
+// nobody; only the newest picture is kept.
+type live struct {
+	stop context.CancelFunc
+	done chan struct{}
+
+	mu     sync.Mutex
+	newest gocv.Mat
+	at     Picture
+	taken  bool          // newest was given to Next
+	fresh  chan struct{} // a token when newest is replaced
+}
+
+// openLive opens the camera once, so that a wrong name is told at once, and starts reading.
+func openLive(open opener) (Source, error) {
+	capture, err := open()
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	l := &live{stop: stop, done: make(chan struct{}), newest: gocv.NewMat(), taken: true, fresh: make(chan struct{}, 1)}
+	go l.grab(ctx, capture, open)
+	return l, nil
+}
+
+// grab is the only code that reads and closes the capture: closing it while another goroutine reads crashes.
+func (l *live) grab(ctx context.Context, capture *gocv.VideoCapture, open opener) {
+	defer close(l.done)
+	start, n, bad, wait := time.Now(), 0, 0, retryMin
+	img := gocv.NewMat()
+	defer img.Close()
+	defer func() { closeFailed(capture) }()
+	for ctx.Err() == nil {
+		if capture == nil {
+			if !pause(ctx, wait) {
+				return
+			}
+			wait = min(2*wait, retryMax)
+			capture, _ = open()
+			continue
+		}
+		if !capture.Read(&img) || img.Empty() {
+			if bad++; bad >= badReads {
+				capture.Close()
+				capture, bad = nil, 0
+			} else {
+				pause(ctx, 10*time.Millisecond) // an unplugged device fails at once: no hot loop
+			}
+			continue
+		}
+		bad, wait = 0, retryMin
+		l.keep(&img, Picture{T: time.Since(start), N: n})
+		n++
+	}
+}
+
+func (l *live) keep(img *gocv.Mat, p Picture) {
+	l.mu.Lock()
+	img.CopyTo(&l.newest)
+	l.at, l.taken = p, false
+	l.mu.Unlock()
+	select {
+	case l.fresh <- struct{}{}:
+	default:
+	}
+}
+
+// take copies the newest picture into img unless it was given before.
+func (l *live) take(img *gocv.Mat) (Picture, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.taken {
+		return Picture{}, false
+	}
+	l.newest.CopyTo(img)
+	l.taken = true
+	return l.at, true
+}
+
+func (l *live) Next(ctx context.Context, img *gocv.Mat) (Picture, error) {
+	lost := time.NewTimer(lostAfter)
+	defer lost.Stop()
+	for {
+		if p, ok := l.take(img); ok {
+			return p, nil
+		}
+		select {
+		case <-l.fresh:
+		case <-lost.C:
+			return Picture{}, ErrLost
+		case <-ctx.Done():
+			return Picture{}, ctx.Err()
+		}
+	}
+}
+
+func (l *live) Close() error {
+	l.stop()
+	select {
+	case <-l.done:
+		return l.newest.Close()
+	case <-time.After(closeWait):
+		return errors.New("camera: close: the driver does not come back from reading; the camera stays open until the program ends")
+	}
+}
+
+// pause waits for d and tells whether ctx is still alive.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,67 @@
+package camera
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"gocv.io/x/gocv"
+)
+
+// ErrLost is returned by Next of a live camera that gives no pictures now; Next may be called again and
+// succeeds when the camera is back.
+var ErrLost = errors.New("camera: no picture: the camera is gone or hangs; check its cable, it is tried again by itself")
+
+// Picture says which picture Next gave.
+type Picture struct {
+	T time.Duration // since the first picture of a file, since the opening of a live camera
+	N int           // number of the picture, from 0; live cameras count dropped ones
+}
+
+// Source gives pictures. It belongs to one goroutine.
+type Source interface {
+	// Next waits for the next picture and puts it into img (BGR, 8 bits a channel). It returns io.EOF after
+	// the last picture of a file, ErrLost while a live camera gives none, and ctx.Err() when ctx ends first.
+	Next(ctx context.Context, img *gocv.Mat) (Picture, error)
+	// Close frees the camera and waits for what Open started.
+	Close() error
+}
+
+// Settings say how a live camera is asked to work; files have their own size and speed.
+type Settings struct {
+	Width, Height int
+	FPS           int
+	// From is where a file begins, as the T of its first picture given.
+	From time.Duration
+}
+
+// Open opens the source that spec names: a video file, a folder of pictures, a device such as /dev/video0 or
+// its number, or an http, https or rtsp address.
+func Open(spec string, s Settings) (Source, error) {
+	if strings.Contains(spec, "://") {
+		return openLive(streamOpener(spec))
+	}
+	if n, ok := deviceNumber(spec); ok {
+		return openLive(deviceOpener(n, s))
+	}
+	info, err := os.Stat(spec)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("camera: open %s: there is no such file, folder or device", spec)
+	case err != nil:
+		return nil, fmt.Errorf("camera: open a source: %w", err)
+	case info.IsDir():
+		return openFolder(spec, s.From)
+	}
+	return openVideo(spec, s.From)
+}
+
+// deviceNumber returns the number of a V4L2 device named by "/dev/video2" or "2".
+func deviceNumber(spec string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(spec, "/dev/video"))
+	return n, err == nil && n >= 0
+}
