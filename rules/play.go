@@ -14,3 +14,21 @@ type Play struct {
 	N     uint8
 	Final Position
 }
+
+// Hits returns how many enemy blots the play hits.
+func (p *Play) Hits() int {
+	n := 0
+	for _, m := range p.Moves[:p.N] {
+		if m.Hit {
+			n++
+		}
+	}
+	return n
+}
+
+// Plays returns all complete legal plays of mover in the standard game: one Play for each distinct final
+// position, none when nothing can be played (MOVE-13). A caller who needs many uses a Generator.
+func Plays(pos *Position, mover Side, dice Dice) []Play {
+	var g Generator
+	return g.Plays(pos, mover, dice)
+}
