@@ -10,7 +10,7 @@ import (
 )
 
 // Presets are the names of the clock's presets.
-var Presets = []string{"usbgf", "usbgf_doubles", "ukbgf", "club", "none"}
+var Presets = []string{"usbgf-singles", "usbgf-doubles", "ukbgf", "club-15", "no-delay"}
 
 // check returns what is wrong with values that have the right type.
 func (c *Config) check() []Problem {

@@ -39,7 +39,7 @@ type Match struct {
 
 // Clock is the tournament clock.
 type Clock struct {
-	Preset  string        `yaml:"preset"`  // usbgf, usbgf_doubles, ukbgf, club, none
+	Preset  string        `yaml:"preset"`  // usbgf-singles, usbgf-doubles, ukbgf, club-15, no-delay
 	Reserve time.Duration `yaml:"reserve"` // per player; 0 = as the preset says for this length
 	Delay   time.Duration `yaml:"delay"`   // per turn; 0 = as the preset says
 }

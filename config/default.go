@@ -9,7 +9,7 @@ func Default() Config {
 		Club: "club", Table: "1", Language: "en",
 		Match: Match{Light: "Light", Dark: "Dark", Length: 7, Bottom: "light", Home: "right",
 			TurnEnd: "clock", Cube: true, Crawford: true},
-		Clock:   Clock{Preset: "usbgf"},
+		Clock:   Clock{Preset: "usbgf-singles"},
 		Monitor: Monitor{Mode: "announce"},
 		Camera:  Camera{Source: "/dev/video0", Width: 1280, Height: 720, FPS: 10},
 		Buttons: Buttons{

@@ -60,3 +60,20 @@ func FuzzParseInputs(f *testing.F) {
 		}
 	})
 }
+
+func TestTheBundledFilmUnpacksAndHasBothModes(t *testing.T) {
+	film, err := Unpack(filepath.Join(t.TempDir(), "film"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(film.ModeNames(), " "); got != "clock pickup" {
+		t.Errorf("modes are %q", got)
+	}
+	presses, err := film.Inputs("clock")
+	if err != nil || len(presses) != 47 {
+		t.Errorf("%d presses, %v", len(presses), err)
+	}
+	if film.Pictures() != filepath.Join(film.Dir, "video.mp4") {
+		t.Errorf("pictures are %s", film.Pictures())
+	}
+}

@@ -1,0 +1,40 @@
+# Davar. `make demo` and `make test` do everything on a fresh Debian 12 or Raspberry Pi OS machine that has Go.
+
+BIN := bin/davar
+NEED := libopencv-dev pkg-config g++ 
+NEED_TEST := $(NEED) chromium mosquitto-clients gnubg
+
+.PHONY: demo test build lint bench clean
+
+## demo: referee a filmed match with a live page on http://localhost:8080
+demo: build
+	$(BIN) demo
+
+## test: everything that can be tested on this machine
+test: lint
+	go test -race ./...
+	go test -tags matprofile -run Mat ./vision/... ./device/camera/...
+
+## build: the program, bin/davar
+build: .need-build
+	go build -o $(BIN) ./cmd/davar
+
+## lint: gofmt, go vet, staticcheck
+lint: .need-test
+	@unformatted=$$(gofmt -l cmd vision device rules clock config firmware 2>/dev/null); \
+	  if [ -n "$$unformatted" ]; then echo "gofmt would change: $$unformatted"; exit 1; fi
+	go vet ./...
+	go tool staticcheck ./...
+
+## bench: speed and memory of what costs time
+bench: .need-build
+	go test -run '^$$' -bench . -benchmem ./...
+
+clean:
+	rm -rf bin .need-build .need-test
+
+# What is missing is installed once; a file remembers that nothing was.
+.need-build: Makefile
+	@.ci/need $(NEED) && touch $@
+.need-test: Makefile
+	@.ci/need $(NEED_TEST) && touch $@ .need-build

@@ -1,0 +1,159 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"davar/rules/referee"
+)
+
+// Journal makes outcomes durable.
+type Journal interface {
+	// Append writes the events and the referee's checkpoint after them in one transaction and returns when they
+	// are safe. On an error nothing of them is written.
+	Append(events []referee.Event, checkpoint []byte) ([]referee.Event, error)
+}
+
+// Sink shows what happened to somebody. Neither method may block.
+type Sink interface {
+	Publish(e referee.Event)
+	SetState(s referee.State, asOf time.Time, rate float64)
+}
+
+// Table is one table. Make it with its fields set and call Run once.
+type Table struct {
+	Referee  *referee.Referee
+	Timeline Timeline
+	Feed     *Feed
+	Journal  Journal
+	Sinks    []Sink
+	// Lamps, when set, is called with the running side as soon as a press is judged, before it is written
+	// down; it must not block.
+	Lamps func(running string)
+	Log   *slog.Logger
+
+	once    sync.Once
+	ordered chan referee.Input // sightings and a film's own inputs
+	urgent  chan request       // presses and decisions of people
+	outbox  *outbox
+}
+
+// request is an input whose sender waits for the answer.
+type request struct {
+	in     referee.Input
+	answer chan []referee.Event
+}
+
+// ErrOver says that the table has stopped and takes no more inputs.
+var ErrOver = errors.New("table: hand in a press or decision: the table has stopped")
+
+func (t *Table) init() {
+	t.once.Do(func() {
+		t.ordered = make(chan referee.Input)
+		t.urgent = make(chan request)
+		t.outbox = newOutbox()
+	})
+}
+
+// Submit hands a press or a decision made now to the referee and returns what follows from it.
+func (t *Table) Submit(ctx context.Context, in referee.Input) ([]referee.Event, error) {
+	t.init()
+	r := request{in: in, answer: make(chan []referee.Event, 1)}
+	select {
+	case t.urgent <- r:
+	case <-ctx.Done():
+		return nil, ErrOver
+	}
+	select {
+	case events := <-r.answer:
+		return events, nil
+	case <-ctx.Done():
+		return nil, ErrOver
+	}
+}
+
+// Run works until the feed ends, ctx ends or the feed fails; what was judged by then is written and shown before
+// it returns. Live cameras never end by themselves. With hold, Run stays after the end of the feed until ctx ends.
+func (t *Table) Run(ctx context.Context, hold bool) error {
+	t.init()
+	var workers sync.WaitGroup
+	judging, stopJudge := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopJudge()
+	workers.Go(func() { t.judge(judging) })
+	workers.Go(t.scribe)
+	t.outbox.put(outcome{state: t.Referee.State()})
+
+	err := t.Feed.Run(ctx, func(ctx context.Context, in referee.Input) error {
+		select {
+		case t.ordered <- in:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	if err == nil && hold {
+		<-ctx.Done()
+	}
+	stopJudge()
+	workers.Wait()
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("table: watch the board: %w", err)
+	}
+	return nil
+}
+
+// judge gives inputs to the referee one after the other; people's come first.
+func (t *Table) judge(ctx context.Context) {
+	defer t.outbox.close()
+	tick := time.NewTicker(tickEvery)
+	defer tick.Stop()
+	for {
+		select { // a press that waits goes before a picture that waits
+		case r := <-t.urgent:
+			r.answer <- t.handle(r.in)
+			continue
+		default:
+		}
+		select {
+		case r := <-t.urgent:
+			r.answer <- t.handle(r.in)
+		case in := <-t.ordered:
+			t.handle(in)
+		case <-tick.C:
+			t.handleTick()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// tickEvery is how often a table without pictures and presses looks at its clock.
+const tickEvery = 100 * time.Millisecond
+
+// handleTick lets time pass at a live table. A film brings its own time with its pictures.
+func (t *Table) handleTick() {
+	if t.Feed.Now != nil {
+		t.handle(referee.Input{T: t.Timeline.Now()})
+	}
+}
+
+func (t *Table) handle(in referee.Input) []referee.Event {
+	events := t.Referee.Handle(in)
+	if len(events) == 0 {
+		return nil
+	}
+	state := t.Referee.State()
+	if t.Lamps != nil && state.Clock != nil {
+		t.Lamps(state.Clock.Running)
+	}
+	checkpoint, err := t.Referee.Checkpoint()
+	if err != nil {
+		t.Log.Error("the match cannot be saved for a restart", "error", err)
+	}
+	t.outbox.put(outcome{t: in.T, events: events, state: state, checkpoint: checkpoint})
+	return events
+}

@@ -1,0 +1,49 @@
+package recording
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+//go:embed testdata/dev1
+var bundled embed.FS
+
+// Unpack writes the filmed game that travels with the program into the folder dir, made if it is missing, and
+// opens it. Files that are there already with the right size are left alone.
+func Unpack(dir string) (*Film, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("recording: unpack the filmed game: %w", err)
+	}
+	files, err := fs.Sub(bundled, "testdata/dev1")
+	if err != nil {
+		return nil, fmt.Errorf("recording: unpack the filmed game: %w", err)
+	}
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		return unpackFile(files, name, filepath.Join(dir, name))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("recording: unpack the filmed game into %s: %w", dir, err)
+	}
+	return Open(dir)
+}
+
+func unpackFile(files fs.FS, name, target string) error {
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(target); err == nil && info.Size() == int64(len(text)) {
+		return nil
+	}
+	// Written aside and renamed, so that a film cut short by a full disk is never taken for whole.
+	if err := os.WriteFile(target+".part", text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(target+".part", target)
+}
