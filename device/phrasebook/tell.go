@@ -1,0 +1,143 @@
+package phrasebook
+
+import (
+	"fmt"
+
+	"davar/rules"
+	"davar/rules/referee"
+)
+
+// Tell returns the sentence that tells an event to people, with the players' names indexed by rules.Side; a
+// player without a name is called after his checkers. It is empty for events nobody needs to be told, such as
+// the end of a turn.
+func (b *Book) Tell(lang string, event referee.Event, players [2]string) string {
+	t := teller{b, lang, event, players}
+	switch event.Type {
+	case referee.MatchStarted:
+		return t.say("match_started", nil)
+	case referee.GameStarted:
+		if event.Side == nil {
+			return t.say("game_begins", nil)
+		}
+		return t.say("game_started", nil)
+	case referee.Roll:
+		return t.roll()
+	case referee.RollInvalid:
+		return b.Text(lang, "invalid."+event.Why, nil)
+	case referee.PlayMade:
+		return t.say("play", nil)
+	case referee.Dance:
+		return t.say("dance", nil)
+	case referee.CubeOffered:
+		return t.say("double", nil)
+	case referee.CubeTaken:
+		return t.say("take", nil)
+	case referee.CubeDropped:
+		return t.say("drop", nil)
+	case referee.RulingMade, referee.RulingWithdrawn:
+		return t.ruling()
+	case referee.GameEnded, referee.MatchEnded:
+		return t.won()
+	case referee.Attention:
+		return b.Attention(lang, event.Why)
+	case referee.DecisionMade:
+		return t.say("decision", map[string]string{"what": b.decision(lang, event.What)})
+	}
+	return t.clock()
+}
+
+// decision returns the name of a director's decision; one the catalogue does not know comes back as it is.
+func (b *Book) decision(lang, what string) string {
+	if _, ok := b.Phrases(lang)["decision."+what]; !ok {
+		return what
+	}
+	return b.Text(lang, "decision."+what, nil)
+}
+
+type teller struct {
+	book    *Book
+	lang    string
+	event   referee.Event
+	players [2]string
+}
+
+func (t teller) name(side rules.Side) string {
+	if name := t.players[side&1]; name != "" {
+		return name
+	}
+	return (side & 1).String()
+}
+
+// params gives a sentence all it may name about the event; extra ones win.
+func (t teller) params(extra map[string]string) map[string]string {
+	p := map[string]string{
+		"light": t.name(rules.Light), "dark": t.name(rules.Dark),
+		"game": fmt.Sprint(t.event.Game), "notation": t.event.Notation, "value": fmt.Sprint(t.event.Cube),
+	}
+	if t.event.Side != nil {
+		p["player"] = t.name(*t.event.Side)
+	}
+	if len(t.event.Dice) == 2 {
+		p["a"], p["b"] = fmt.Sprint(t.event.Dice[0]), fmt.Sprint(t.event.Dice[1])
+	}
+	for name, value := range extra {
+		p[name] = value
+	}
+	return p
+}
+
+func (t teller) say(key string, extra map[string]string) string {
+	return t.book.Text(t.lang, "say."+key, t.params(extra))
+}
+
+func (t teller) roll() string {
+	if t.event.Opening {
+		return t.say("opening_roll", nil)
+	}
+	return t.say("roll", nil)
+}
+
+func (t teller) ruling() string {
+	if t.event.Ruling == nil {
+		return ""
+	}
+	text := t.book.Announce(t.lang, t.event.Ruling.Code, t.event.Ruling.Params)
+	if t.event.Type == referee.RulingWithdrawn {
+		// The text is a finished sentence of the language, not a value to be isolated in one.
+		return t.book.Text(t.lang, "say.withdrawn", nil) + text
+	}
+	return text
+}
+
+func (t teller) won() string {
+	if t.event.Side == nil {
+		return ""
+	}
+	if t.event.Type == referee.GameEnded {
+		return t.book.Count(t.lang, "say.game_won", t.event.Points, t.params(map[string]string{"how": t.book.Result(t.lang, t.event.How)}))
+	}
+	if t.event.Score == nil {
+		return t.book.Text(t.lang, "page.wins_match", t.params(nil))
+	}
+	x, y := t.event.Score.Light, t.event.Score.Dark
+	if *t.event.Side == rules.Dark {
+		x, y = y, x
+	}
+	return t.say("match_won", map[string]string{"x": fmt.Sprint(x), "y": fmt.Sprint(y)})
+}
+
+func (t teller) clock() string {
+	switch t.event.Type {
+	case referee.ClockPaused:
+		return t.say("paused", nil)
+	case referee.ClockResumed:
+		return t.say("resumed", nil)
+	case referee.ClockFlagged:
+		return t.say("flagged", nil)
+	case referee.ClockAdjusted:
+		if t.event.Side != nil {
+			return t.say("adjusted", nil)
+		}
+	}
+	return ""
+}
