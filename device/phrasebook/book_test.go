@@ -135,7 +135,7 @@ func TestAnAnnouncementIsFilledInTheLanguageOfTheReader(t *testing.T) {
 		want       string
 	}{
 		{"en", "M3", map[string]string{"a": "3", "b": "1"}, "Moves do not match the roll 3-1."},
-		{"fa", "M3", map[string]string{"a": "3", "b": "1"}, "حرکت‌ها با تاس ۳ و ۱ نمی‌خواند."},
+		{"fa", "M3", map[string]string{"a": "3", "b": "1"}, "حرکت\u200cها با تاس ۳ و ۱ نمی\u200cخواند."},
 		{"en", "S2", map[string]string{"colour": "light", "n": "14"}, "Light has 14 checkers."},
 		{"fa", "S2", map[string]string{"colour": "dark", "n": "14"}, "تیره ۱۴ مهره دارد."},
 		{"en", "K2", map[string]string{"player": "Ann"}, "Time: Ann."},
@@ -164,7 +164,7 @@ func TestAttentionFallsBackToShowTheBoard(t *testing.T) {
 }
 
 func TestTheTripleIsCalledAsTheOptionSays(t *testing.T) {
-	for names, want := range map[string]string{"": "بک‌گمون", "000": "بک‌گمون", "001": "مارس ترکی", "003": "مارس اکبر"} {
+	for names, want := range map[string]string{"": "بک\u200cگمون", "000": "بک\u200cگمون", "001": "مارس ترکی", "003": "مارس اکبر"} {
 		book, err := Open(names)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,144 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+
+	"davar/rules"
+	"davar/rules/referee"
+)
+
+const (
+	longestBody    = 4 << 10         // bytes of a press or decision
+	controlTimeout = 2 * time.Second // how long the table may take to answer
+	longestWord    = 200             // characters of a name or reason
+	highestScore   = 999
+)
+
+// decisions are what can be decided from a page.
+var decisions = map[string]bool{
+	referee.DecideStart: true, referee.DecideReplay: true, referee.DecideRethrow: true, referee.DecideStand: true,
+	referee.DecidePause: true, referee.DecideResume: true, referee.DecideTake: true, referee.DecideDrop: true,
+	referee.DecideDouble: true, referee.DecideNext: true, referee.DecideScore: true, referee.DecideSet: true,
+	referee.DecideResign: true, referee.DecideAdjust: true,
+}
+
+// press is POST /press {"side":"light"}: a clock button.
+func (s *Server) press(w http.ResponseWriter, r *http.Request) {
+	s.control(w, r, func(body []byte) (referee.Input, error) {
+		var wish struct {
+			Side *rules.Side `json:"side"`
+		}
+		if err := decodeStrictly(body, &wish); err != nil {
+			return referee.Input{}, err
+		}
+		if wish.Side == nil {
+			return referee.Input{}, errors.New(`"side" is missing: light or dark`)
+		}
+		return referee.Input{Press: &referee.Press{Side: *wish.Side}}, nil
+	})
+}
+
+// decide is POST /decision with a referee.Decision.
+func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
+	s.control(w, r, func(body []byte) (referee.Input, error) {
+		var wish referee.Decision
+		if err := decodeStrictly(body, &wish); err != nil {
+			return referee.Input{}, err
+		}
+		if err := checkDecision(&wish); err != nil {
+			return referee.Input{}, err
+		}
+		if wish.By == "" {
+			wish.By = "director"
+		}
+		return referee.Input{Decision: &wish}, nil
+	})
+}
+
+// control lets somebody with a credential hand one input to the table.
+func (s *Server) control(w http.ResponseWriter, r *http.Request, read func(body []byte) (referee.Input, error)) {
+	w.Header().Set("Cache-Control", "no-store")
+	if s.settings.Control == nil || !s.guard.open {
+		http.Error(w, "control from the page is off: set web.password", http.StatusForbidden)
+		return
+	}
+	if ok, err := s.guard.authorized(r); err != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(int(attemptEvery.Seconds())))
+		http.Error(w, "too many attempts: wait a minute", http.StatusTooManyRequests)
+		return
+	} else if !ok {
+		http.Error(w, "sign in first", http.StatusUnauthorized)
+		return
+	}
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		http.Error(w, "send JSON (Content-Type: application/json)", http.StatusUnsupportedMediaType)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestBody))
+	if err != nil {
+		http.Error(w, "the request is too long or was cut off", http.StatusRequestEntityTooLarge)
+		return
+	}
+	in, err := read(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), controlTimeout)
+	defer cancel()
+	if err := s.settings.Control(ctx, in); err != nil {
+		s.log.Warn("a press or decision from the page was refused", "error", err)
+		status := http.StatusConflict
+		if ctx.Err() != nil {
+			status = http.StatusGatewayTimeout
+		}
+		http.Error(w, err.Error(), status)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// decodeStrictly reads exactly one JSON object with known fields only.
+func decodeStrictly(body []byte, into any) error {
+	if len(body) == 0 || body[0] != '{' {
+		return errors.New("not a JSON object")
+	}
+	if !json.Valid(body) {
+		return errors.New("not valid JSON, or more than one value")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("not understood: %w", err)
+	}
+	return nil
+}
+
+// checkDecision refuses what no table could carry out; whether it fits the moment is the referee's to say.
+func checkDecision(d *referee.Decision) error {
+	switch {
+	case !decisions[d.What]:
+		return fmt.Errorf("unknown decision %q", d.What)
+	case len(d.By) > longestWord || len(d.Why) > longestWord || len(d.Ruling) > longestWord:
+		return fmt.Errorf("a word has more than %d characters", longestWord)
+	case d.What == referee.DecideScore && d.Score == nil:
+		return errors.New(`"score" is missing`)
+	case d.Score != nil && (d.Score.Light < 0 || d.Score.Dark < 0 || d.Score.Light > highestScore || d.Score.Dark > highestScore):
+		return fmt.Errorf("a score must be 0 to %d", highestScore)
+	case d.What == referee.DecideResign && (d.Points < 1 || d.Points > 3):
+		return errors.New(`"points" must be 1, 2 or 3`)
+	case d.What == referee.DecideSet && d.Position == nil:
+		return errors.New(`"position" is missing`)
+	case d.RemainingMS < 0 || d.RemainingMS > (24*time.Hour).Milliseconds():
+		return errors.New("a clock must be set to 0 to 24 hours")
+	}
+	return nil
+}

@@ -1,0 +1,12 @@
+// Package web shows a table to the world: a page with the board, the clocks, the plays and the rulings, kept up to
+// date by server-sent events, and a page for the table itself with clock buttons and the director's decisions.
+//
+// Anybody may look; nothing that changes a match is open without the password. Spectators get a view made by
+// list (view.go): what it does not name never leaves the house, above all no legal or better play (EQUIP-9) and
+// no ruling meant for the director (PUB-2, MON-4).
+//
+// Publishing never blocks: every viewer has a goroutine of his own that takes the newest state when he is ready
+// for it, and a viewer who does not keep up with the events is dropped and comes back by himself.
+//
+// The pages are plain modules and style sheets in page/, served as they lie there.
+package web

@@ -1,0 +1,177 @@
+package web
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"davar/device/phrasebook"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+// pageTexts are the parts of the catalogue that a page fills in by itself; what happens in a game is told by the
+// server in whole sentences.
+var pageTexts = []string{"page.", "table.", "aloud.", "phase.", "side.", "severity."}
+
+// pages serves the pages and what they are made of. All of it is fixed once made.
+type pages struct {
+	book      *phrasebook.Book
+	templates *template.Template
+	assets    map[string]asset
+	phrases   map[string]map[string]phrasebook.Phrase
+}
+
+// asset is a file with the tag by which a browser asks whether its copy still holds.
+type asset struct {
+	kind, tag string
+	data      []byte
+}
+
+func newAsset(kind string, data []byte) asset {
+	sum := sha256.Sum256(data)
+	return asset{kind, `"` + hex.EncodeToString(sum[:12]) + `"`, data}
+}
+
+func newPages(book *phrasebook.Book) (*pages, error) {
+	p := &pages{book: book, assets: map[string]asset{}, phrases: map[string]map[string]phrasebook.Phrase{}}
+	for _, lang := range book.Languages() {
+		p.phrases[lang] = map[string]phrasebook.Phrase{}
+		for key, phrase := range book.Phrases(lang) {
+			for _, part := range pageTexts {
+				if strings.HasPrefix(key, part) {
+					p.phrases[lang][key] = phrase
+				}
+			}
+		}
+	}
+	templates, err := template.ParseFS(pageFiles, "page/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("web: read the pages: %w", err)
+	}
+	p.templates = templates
+	files, err := fs.ReadDir(pageFiles, "page")
+	if err != nil {
+		return nil, fmt.Errorf("web: read the pages: %w", err)
+	}
+	for _, file := range files {
+		data, err := fs.ReadFile(pageFiles, "page/"+file.Name())
+		if err != nil {
+			return nil, fmt.Errorf("web: read the pages: %w", err)
+		}
+		if kind := kindOf(file.Name()); kind != "" {
+			p.assets[file.Name()] = newAsset(kind, data)
+		}
+	}
+	return p, nil
+}
+
+// kindOf returns the media type of an asset, empty for files that are not served as they are.
+func kindOf(name string) string {
+	switch path.Ext(name) {
+	case ".js": // said here because the machine's own table of types may say otherwise
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return mime.TypeByExtension(".svg")
+	}
+	return ""
+}
+
+// asset is GET /assets/{name}.
+func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
+	a, ok := p.assets[r.PathValue("name")]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	serve(w, r, a)
+}
+
+// texts is GET /texts/{language}.json.
+func (p *pages) texts(w http.ResponseWriter, r *http.Request) {
+	phrases, ok := p.phrases[strings.TrimSuffix(r.PathValue("file"), ".json")]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	data, err := json.Marshal(phrases)
+	if err != nil {
+		http.Error(w, "try again", http.StatusInternalServerError)
+		return
+	}
+	serve(w, r, newAsset("application/json; charset=utf-8", data))
+}
+
+func serve(w http.ResponseWriter, r *http.Request, a asset) {
+	h := w.Header()
+	h.Set("Content-Type", a.kind)
+	h.Set("ETag", a.tag)
+	h.Set("Cache-Control", "no-cache") // keep it, but ask: a new version of Davar shows at once
+	if r.Header.Get("If-None-Match") == a.tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	w.Write(a.data)
+}
+
+// pageData is what a page is made from.
+type pageData struct {
+	Lang, Dir, Theme, Title string
+	Phrases                 map[string]phrasebook.Phrase
+	SignedIn, Open          bool
+	Refused                 string // "", "wrong" or "wait"
+	book                    *phrasebook.Book
+}
+
+// T returns a text of the catalogue in the page's language.
+func (d pageData) T(key string) string { return d.book.Text(d.Lang, key, nil) }
+
+func (s *Server) data(r *http.Request, title string) pageData {
+	lang := s.book.Match(r.URL.Query().Get("lang"), cookie(r, "lang"), r.Header.Get("Accept-Language"))
+	d := pageData{
+		Lang: lang, Dir: s.book.Direction(lang), Title: s.book.Text(lang, title, nil), Theme: "auto",
+		Phrases: s.pages.phrases[lang], SignedIn: s.guard.signedIn(r), Open: s.guard.open && s.settings.Control != nil, book: s.book,
+	}
+	if theme := cookie(r, "theme"); theme == "light" || theme == "dark" {
+		d.Theme = theme
+	}
+	if refused := r.URL.Query().Get("refused"); refused == "wrong" || refused == "wait" {
+		d.Refused = refused
+	}
+	return d
+}
+
+func cookie(r *http.Request, name string) string {
+	if c, err := r.Cookie(name); err == nil {
+		return c.Value
+	}
+	return ""
+}
+
+func (s *Server) livePage(w http.ResponseWriter, r *http.Request) {
+	s.page(w, r, "live.html", "page.title")
+}
+
+func (s *Server) tablePage(w http.ResponseWriter, r *http.Request) {
+	s.page(w, r, "table.html", "table.title")
+}
+
+func (s *Server) page(w http.ResponseWriter, r *http.Request, name, title string) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store") // it depends on cookies and on who is signed in
+	if err := s.pages.templates.ExecuteTemplate(w, name, s.data(r, title)); err != nil {
+		s.log.Debug("a page could not be sent whole", "error", err)
+	}
+}

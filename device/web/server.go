@@ -1,0 +1,169 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+
+	"davar/device/phrasebook"
+	"davar/rules/referee"
+)
+
+const (
+	headerTimeout  = 5 * time.Second
+	idleTimeout    = 2 * time.Minute
+	requestTimeout = 30 * time.Second // for everything but the stream
+	stopTimeout    = 5 * time.Second  // how long a stopping server waits for answers under way
+)
+
+// Settings of a server. Addr is required.
+type Settings struct {
+	Addr string // where to listen, "127.0.0.1:8080"; port 0 takes any free one
+	// Password opens the buttons and decisions; plain, or a bcrypt hash. Empty: the page only shows.
+	Password string
+	Book     *phrasebook.Book // texts; nil takes the catalogue with its defaults
+	// Control hands a press or a decision to the table; In.T is not set: the moment of the call is the moment of
+	// the press. Its error is told to the person who pressed. Nil: the page only shows.
+	Control func(ctx context.Context, in referee.Input) error
+	// Frame returns the newest picture of the camera as JPEG and when it was taken; false when there is none.
+	// Nil: no picture is shown. It must not block.
+	Frame func() (jpeg []byte, taken time.Time, ok bool)
+	// MaxViewers bounds the open streams; 0 means 4096. Who comes later is asked to try again.
+	MaxViewers int
+	Log        *slog.Logger // nil discards
+}
+
+// Server is the web server of one table. Make it with New, feed it with SetState and Publish from any goroutine,
+// and let Run serve.
+type Server struct {
+	settings Settings
+	book     *phrasebook.Book
+	log      *slog.Logger
+	hub      *hub
+	guard    *guard
+	pages    *pages
+	handler  http.Handler
+	listener net.Listener
+	beat     time.Duration // between signs of life on a stream
+}
+
+// New prepares a server; it opens nothing yet. Errors name the setting to mend.
+func New(s Settings) (*Server, error) {
+	if s.Addr == "" {
+		return nil, errors.New("web: new server: no address to listen on; set web.listen, for example 127.0.0.1:8080")
+	}
+	if s.MaxViewers == 0 {
+		s.MaxViewers = 4096
+	}
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	if s.Book == nil {
+		book, err := phrasebook.Open("")
+		if err != nil {
+			return nil, fmt.Errorf("web: new server: %w", err)
+		}
+		s.Book = book
+	}
+	guard, err := newGuard(s.Password)
+	if err != nil {
+		return nil, err
+	}
+	pages, err := newPages(s.Book)
+	if err != nil {
+		return nil, err
+	}
+	server := &Server{
+		settings: s, book: s.Book, log: s.Log, guard: guard, pages: pages,
+		hub: newHub(s.MaxViewers), beat: 15 * time.Second,
+	}
+	server.settings.Password = "" // the guard has what it needs of it
+	server.handler = server.routes()
+	return server, nil
+}
+
+// Listen opens the port, so that a port in use is known before anything else starts; Run does it when it was
+// not done before.
+func (s *Server) Listen() error {
+	if s.listener != nil {
+		return nil
+	}
+	listener, err := net.Listen("tcp", s.settings.Addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("web: listen on %s: another program uses this port; stop it or set web.listen to another port", s.settings.Addr)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("web: listen on %s: this port needs more rights; set web.listen to a port of 1024 or above", s.settings.Addr)
+	case err != nil:
+		return fmt.Errorf("web: listen on %s: %w; web.listen must be an address of this machine with a port, such as 127.0.0.1:8080", s.settings.Addr, err)
+	}
+	s.listener = listener
+	return nil
+}
+
+// URL returns the address of the page for a browser on this machine. It is exact once Listen has succeeded.
+func (s *Server) URL() string {
+	addr := s.settings.Addr
+	if s.listener != nil {
+		addr = s.listener.Addr().String()
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return "http://" + addr
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// Run serves until ctx ends and everything it started has stopped; then it returns nil. It may be called once.
+func (s *Server) Run(ctx context.Context) error {
+	if err := s.Listen(); err != nil {
+		return err
+	}
+	server := &http.Server{
+		Handler: s.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(s.listener) }()
+	select {
+	case err := <-failed:
+		s.hub.close()
+		return fmt.Errorf("web: serve on %s: %w", s.settings.Addr, err)
+	case <-ctx.Done():
+	}
+	s.hub.close()
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	if err := server.Shutdown(patience); err != nil {
+		server.Close()
+	}
+	<-failed
+	return nil
+}
+
+// SetState shows a new state. AsOf is the moment at which the figures of s.Clock were true and rate is how many
+// seconds of the match pass in one real second (1 at a live table). It never blocks.
+func (s *Server) SetState(state referee.State, asOf time.Time, rate float64) {
+	s.hub.setState(newSnapshot(s.book, state, asOf, rate, s.settings.Frame != nil))
+}
+
+// Publish tells viewers of an event, as far as they may hear of it. It never blocks.
+func (s *Server) Publish(e referee.Event) {
+	players := [2]string{}
+	if current := s.hub.state(); current != nil {
+		players = current.players
+	}
+	for to := range audiences {
+		if data := eventView(s.book, e, players, audience(to)); data != nil {
+			s.hub.publish(audience(to), message{id: e.Seq, name: "event", data: data})
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"davar/device/phrasebook"
+	"davar/rules/referee"
+)
+
+// audience is who looks: everybody, or somebody who has signed in (PUB-2).
+type audience int
+
+const (
+	public audience = iota
+	director
+	audiences // how many there are
+)
+
+// words is one text in every language, by language.
+type words map[string]string
+
+func wordsOf(book *phrasebook.Book, text func(lang string) string) words {
+	w := words{}
+	for _, lang := range book.Languages() {
+		w[lang] = text(lang)
+	}
+	return w
+}
+
+// stateView is a state as it leaves the house. The fields named here take the place of those of the embedded
+// state with the same name, which hold more than everybody may know.
+type stateView struct {
+	referee.State
+	Last       *playView    `json:"last,omitempty"`
+	Plays      []playView   `json:"plays"`
+	Rulings    []rulingView `json:"rulings"`
+	NoticeText words        `json:"notice_text,omitempty"`
+	HasFrame   bool         `json:"has_frame"` // a picture can be had at /frame.jpg
+}
+
+// playView is one turn. Illegal is for the director alone: an offence is not public while it can be corrected
+// (PUB-1), nor afterwards when nobody was told (MON-4).
+type playView struct {
+	Seq      int64  `json:"seq"`
+	Side     string `json:"side"`
+	Dice     []int  `json:"dice,omitempty"`
+	Notation string `json:"notation"`
+	Position string `json:"position,omitempty"`
+	Illegal  bool   `json:"illegal,omitempty"`
+}
+
+// rulingView is an open ruling. The nearest legal plays are not in it, for nobody: players see these pages.
+type rulingView struct {
+	ID       int64    `json:"id"`
+	Code     string   `json:"code"`
+	Rules    []string `json:"rule"`
+	Severity string   `json:"severity"`
+	Remedy   string   `json:"remedy,omitempty"`
+	Private  bool     `json:"private,omitempty"` // not said to the players
+	Text     words    `json:"text"`
+}
+
+func mayHear(to audience, ruling *referee.RulingBody) bool {
+	return to == director || ruling.Audience == "table"
+}
+
+func viewState(book *phrasebook.Book, s referee.State, to audience, hasFrame bool) stateView {
+	view := stateView{State: s, Plays: make([]playView, 0, len(s.Plays)), Rulings: []rulingView{}, HasFrame: hasFrame}
+	for i := range s.Plays {
+		view.Plays = append(view.Plays, viewPlay(&s.Plays[i], to))
+	}
+	if s.Last != nil {
+		last := viewPlay(s.Last, to)
+		view.Last = &last
+	}
+	for i := range s.Rulings {
+		if r := &s.Rulings[i]; mayHear(to, r) {
+			view.Rulings = append(view.Rulings, viewRuling(book, r))
+		}
+	}
+	if s.Notice != "" {
+		view.NoticeText = wordsOf(book, func(lang string) string { return book.Attention(lang, s.Notice) })
+	}
+	return view
+}
+
+func viewPlay(p *referee.LastPlay, to audience) playView {
+	return playView{
+		Seq: p.Seq, Side: p.Side, Dice: p.Dice, Notation: p.Notation, Position: p.Position,
+		Illegal: to == director && !p.Legal,
+	}
+}
+
+func viewRuling(book *phrasebook.Book, r *referee.RulingBody) rulingView {
+	return rulingView{
+		ID: r.ID, Code: r.Code, Rules: r.Rules, Severity: r.Severity, Remedy: r.Remedy, Private: r.Audience != "table",
+		Text: wordsOf(book, func(lang string) string { return book.Announce(lang, r.Code, r.Params) }),
+	}
+}
+
+// snapshot is one state, encoded once for each audience.
+type snapshot struct {
+	seq     int64
+	players [2]string
+	asOf    time.Time
+	rate    float64
+	body    [audiences][]byte
+}
+
+func newSnapshot(book *phrasebook.Book, s referee.State, asOf time.Time, rate float64, hasFrame bool) *snapshot {
+	shot := &snapshot{seq: s.Seq, players: s.Players, asOf: asOf, rate: rate}
+	for to := range audiences {
+		body, err := json.Marshal(viewState(book, s, to, hasFrame))
+		if err != nil { // cannot happen: the view holds nothing that JSON cannot
+			body = []byte("{}")
+		}
+		shot.body[to] = body
+	}
+	return shot
+}
+
+// encode returns the message for one viewer. Its age tells the browser how old the clock's figures are without
+// trusting the browser's own idea of the time of day.
+func (s *snapshot) encode(to audience, now time.Time) []byte {
+	return fmt.Appendf(nil, `{"v":1,"age_ms":%d,"rate":%g,"state":%s}`, now.Sub(s.asOf).Milliseconds(), s.rate, s.body[to])
+}
+
+// publicEvents are the events spectators hear of; the rest is for the director.
+var publicEvents = map[string]bool{
+	referee.MatchStarted: true, referee.GameStarted: true, referee.Roll: true, referee.RollInvalid: true,
+	referee.PlayMade: true, referee.Dance: true, referee.CubeOffered: true, referee.CubeTaken: true,
+	referee.CubeDropped: true, referee.GameEnded: true, referee.MatchEnded: true, referee.ClockPaused: true,
+	referee.ClockResumed: true, referee.ClockFlagged: true, referee.ClockAdjusted: true, referee.Attention: true,
+}
+
+// eventView returns an event as told to an audience, nil when it is not to hear of it.
+func eventView(book *phrasebook.Book, e referee.Event, players [2]string, to audience) []byte {
+	if e.Ruling != nil {
+		if !mayHear(to, e.Ruling) {
+			return nil
+		}
+	} else if to == public && !publicEvents[e.Type] {
+		return nil
+	}
+	text := wordsOf(book, func(lang string) string { return book.Tell(lang, e, players) })
+	if text[phrasebook.English] == "" {
+		return nil
+	}
+	data, err := json.Marshal(struct {
+		Seq  int64  `json:"seq"`
+		Type string `json:"type"`
+		Text words  `json:"text"`
+	}{e.Seq, e.Type, text})
+	if err != nil {
+		return nil
+	}
+	return data
+}
