@@ -76,7 +76,7 @@ func TestImpossiblePositionsAreToldApart(t *testing.T) {
 
 func FuzzParseID(f *testing.F) {
 	f.Add("4HPwATDgc/ABMA")
-	f.Add("sGfwATDgc/ABMA")
+	f.Add("0001\n\n\n\n\n\n0/00")
 	f.Fuzz(func(t *testing.T, id string) {
 		pos, err := ParseID(id, Light)
 		if err != nil {

@@ -36,7 +36,7 @@ func ParseID(id string, mover Side) (Position, error) {
 		return p, fmt.Errorf("rules: read position ID %q: %v is no side", id, mover)
 	}
 	key, err := base64.RawStdEncoding.DecodeString(id)
-	if err != nil || len(id) != idLength {
+	if err != nil || len(id) != idLength || len(key) != 10 { // the decoder skips line ends
 		return p, fmt.Errorf("rules: read position ID %q: want %d characters of A-Z a-z 0-9 + /", id, idLength)
 	}
 	bit := 0

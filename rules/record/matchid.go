@@ -97,7 +97,7 @@ func ParseMatchID(id string) (Moment, error) {
 func parseMatchID(id string) (Moment, error) {
 	var b bitField
 	key, err := base64.RawStdEncoding.DecodeString(id)
-	if err != nil || len(id) != matchIDLength {
+	if err != nil || len(id) != matchIDLength || len(key) != len(b.key) { // the decoder skips line ends
 		return Moment{}, fmt.Errorf("want %d characters of A-Z a-z 0-9 + /", matchIDLength)
 	}
 	copy(b.key[:], key)
