@@ -1,0 +1,171 @@
+package vision
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"davar/rules/sighting"
+
+	"gocv.io/x/gocv"
+)
+
+// Finder finds and reads the dice and the doubling cube of a picture: a small network looks over the whole board
+// and its surroundings for places worth a look, a second one reads each of them at the picture's full resolution.
+// It is not safe for concurrent use. Close it after use.
+type Finder struct {
+	locator *locator
+	reader  *diceReader
+	looks   []look
+}
+
+// enoughReal is the probability from which a thing counts as a die or a cube.
+const enoughReal = 0.5
+
+// NewFinder returns a finder; it fails when the installed OpenCV cannot run the networks.
+func NewFinder() (*Finder, error) {
+	l, err := newLocator()
+	if err != nil {
+		return nil, err
+	}
+	r, err := newDiceReader()
+	if err != nil {
+		l.net.close()
+		return nil, err
+	}
+	return &Finder{locator: l, reader: r}, nil
+}
+
+// Close frees what the finder holds.
+func (f *Finder) Close() error {
+	f.locator.net.close()
+	f.reader.close()
+	return nil
+}
+
+// Find returns the dice of img, the surest first, and its doubling cube, nil when none is seen. img is BGR with 8
+// bits a channel; g says where the board lies in it, nil when no board is known: then dice are sought at every
+// size, all places are Outside, and no cube is looked for. Dice and cubes less probable than 0.5 are left out.
+func (f *Finder) Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
+	if img.Empty() {
+		return nil, nil, errors.New("vision: find dice: the picture is empty")
+	}
+	if img.Type() != gocv.MatTypeCV8UC3 {
+		return nil, nil, fmt.Errorf("vision: find dice: the picture must have three channels of 8 bits, not type %d", img.Type())
+	}
+	if g == nil {
+		dice, err := f.findAnywhere(img)
+		return dice, nil, err
+	}
+	canvas := canvasOf(g.Corners)
+	spots, err := f.locator.locate(img, canvas)
+	if err != nil {
+		return nil, nil, err
+	}
+	view := viewOf(g.Corners, canvas)
+	s := scene{img: img, canvas: canvas, upright: upright(canvas), view: &view, cubeEdge: cubeOfBoard * view.root / canvas.scale()}
+	looks, cube, err := f.readAll(&s, spots)
+	if err != nil {
+		return nil, nil, err
+	}
+	dice := make([]Die, 0, len(looks))
+	for i := range looks {
+		dice = append(dice, dieOf(&looks[i], g))
+	}
+	return dice, cubeOf(cube, g), nil
+}
+
+// scene is what all looks at one picture have in common.
+type scene struct {
+	img             gocv.Mat
+	canvas, upright affine
+	view            *cameraView // nil: unknown
+	cubeEdge        float64     // likely edge of a cube, pixels; 0: no cube is sought
+}
+
+func upright(m affine) affine {
+	s := m.scale()
+	return affine{a: m.a / s, b: m.b / s, d: m.d / s, e: m.e / s}
+}
+
+// readAll reads the spots and returns the dice among them, surest first, and the surest cube, nil when there is none.
+func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err error) {
+	f.looks = f.looks[:0]
+	var best look
+	for _, p := range spots {
+		size := p.size
+		if p.cube {
+			size = s.cubeEdge
+		}
+		l, err := f.look(s, p.at, size)
+		if err != nil {
+			return nil, nil, err
+		}
+		if l.kind[2] >= enoughReal && !p.cube && s.cubeEdge > 0 {
+			if l, err = f.look(s, l.at, s.cubeEdge); err != nil {
+				return nil, nil, err
+			}
+		}
+		switch {
+		case l.kind[1] >= enoughReal && !p.cube:
+			f.looks = append(f.looks, l)
+		case l.kind[2] >= enoughReal && l.kind[2] > best.kind[2] && s.cubeEdge > 0:
+			best = l
+			cube = &best
+		}
+	}
+	f.looks = distinct(f.looks)
+	return f.looks, cube, nil
+}
+
+func (f *Finder) look(s *scene, at Pixel, size float64) (look, error) {
+	var v [4]float32
+	if s.view != nil {
+		v = s.view.at(s.canvas.apply(at))
+	}
+	return f.reader.read(s.img, at, size, s.upright, v)
+}
+
+// distinct sorts the dice by how sure they are and drops those that lie in a surer one.
+func distinct(dice []look) []look {
+	slices.SortFunc(dice, func(a, b look) int { return cmp.Compare(b.kind[1], a.kind[1]) })
+	kept := dice[:0]
+	for _, d := range dice {
+		if !slices.ContainsFunc(kept, func(o look) bool {
+			return math.Hypot(o.at.X-d.at.X, o.at.Y-d.at.Y) < 0.6*min(o.size, d.size)
+		}) {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// dieOf puts what the reader saw into the words of the contract.
+func dieOf(l *look, g *Geometry) Die {
+	d := Die{Center: l.at, Size: l.size}
+	d.Values, d.Cocked, d.Real = l.value, l.cocked, l.kind[1]
+	d.Light = logistic(float32(12 * (l.bright - 0.45)))
+	d.Place, d.Half = sighting.Outside, sighting.Outside
+	if g == nil {
+		return d
+	}
+	u, v := g.ToBoard(Pixel{l.at.X - l.up.X, l.at.Y - l.up.Y})
+	d.U, d.V = float32(u), float32(v)
+	d.Half = sighting.LeftHalf
+	if u > (g.BarLeft+g.BarRight)/2 {
+		d.Half = sighting.RightHalf
+	}
+	switch {
+	case u < 0 || u > 1 || v < 0 || v > 1:
+		d.Place = sighting.Outside
+	case l.checker > 0.5:
+		d.Place = sighting.OnChecker
+	case u > g.BarLeft && u < g.BarRight:
+		d.Place = sighting.OnBar
+	default:
+		d.Place = d.Half
+	}
+	return d
+}

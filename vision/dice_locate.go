@@ -1,0 +1,109 @@
+package vision
+
+import (
+	"cmp"
+	"image"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+)
+
+// Output of the finding network: planes of cells of cellPixels of the canvas (train/dice_find.py).
+const (
+	cellPixels  = 4
+	gridWidth   = canvasWidth / cellPixels
+	gridHeight  = canvasHeight / cellPixels
+	planeDie    = 0
+	planeCube   = 1
+	planeSize   = 2 // logarithm of the edge over edgeOfOne
+	planeX      = 3
+	planeY      = 4
+	edgeOfOne   = 11.0
+	enoughHeat  = -1.4 // logit from which a place is worth a look of the reader
+	mostPlaces  = 12   // looked at in one picture
+	cubeOfBoard = 0.058
+)
+
+// spot is a place in the picture where a die or a cube may lie.
+type spot struct {
+	at   Pixel   // in the picture
+	size float64 // edge, pixels of the picture
+	cube bool
+	heat float64 // logit
+}
+
+// locator finds the places of a picture that look like dice or a cube.
+type locator struct {
+	net   *diceNet
+	spots []spot
+}
+
+func newLocator() (*locator, error) {
+	net, err := newDiceNet(diceFindWeights, "", image.Pt(canvasWidth, canvasHeight))
+	if err != nil {
+		return nil, err
+	}
+	return &locator{net: net}, nil
+}
+
+// locate returns the hottest places of img, seen through the canvas, hottest first. The slice is good until the
+// next call.
+func (l *locator) locate(img gocv.Mat, canvas affine) ([]spot, error) {
+	l.spots = l.spots[:0]
+	err := l.add(img, canvas)
+	l.trim(mostPlaces)
+	return l.spots, err
+}
+
+// add appends the hot places of img.
+func (l *locator) add(img gocv.Mat, canvas affine) error {
+	l.net.cut(img, canvas, gocv.BorderConstant)
+	back := canvas.inverse()
+	return l.net.run(func(out []float32) {
+		const n = gridWidth * gridHeight
+		for plane := planeDie; plane <= planeCube; plane++ {
+			heat := out[plane*n : (plane+1)*n]
+			for y := range gridHeight {
+				for x := range gridWidth {
+					i := y*gridWidth + x
+					if heat[i] < enoughHeat || !isPeak(heat, x, y) {
+						continue
+					}
+					at := Pixel{
+						cellPixels * (float64(x) + 0.5 + float64(out[planeX*n+i])),
+						cellPixels * (float64(y) + 0.5 + float64(out[planeY*n+i])),
+					}
+					l.spots = append(l.spots, spot{
+						at:   back.apply(at),
+						size: edgeOfOne * math.Exp(float64(out[planeSize*n+i])) * back.scale(),
+						cube: plane == planeCube, heat: float64(heat[i]),
+					})
+				}
+			}
+		}
+	})
+}
+
+func (l *locator) trim(most int) {
+	slices.SortFunc(l.spots, func(a, b spot) int { return cmp.Compare(b.heat, a.heat) })
+	l.spots = l.spots[:min(most, len(l.spots))]
+}
+
+// isPeak tells whether no neighbour of cell x, y is hotter; of equals the first one wins.
+func isPeak(heat []float32, x, y int) bool {
+	h := heat[y*gridWidth+x]
+	for dy := -1; dy <= 1; dy++ {
+		for dx := -1; dx <= 1; dx++ {
+			nx, ny := x+dx, y+dy
+			if nx < 0 || ny < 0 || nx >= gridWidth || ny >= gridHeight || dx == 0 && dy == 0 {
+				continue
+			}
+			o := heat[ny*gridWidth+nx]
+			if o > h || o == h && (dy < 0 || dy == 0 && dx < 0) {
+				return false
+			}
+		}
+	}
+	return true
+}

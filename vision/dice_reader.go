@@ -1,0 +1,129 @@
+package vision
+
+import (
+	"image"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+)
+
+// The reader looks at a crop of readerSide pixels in which a die's (or cube's) edge is readerEdge long; its outputs
+// stand in train/dice_read.py.
+const (
+	readerSide = 48
+	readerEdge = 20.0
+
+	outKind    = 0  // nothing, die, cube
+	outValue   = 3  // cannot be told, 1...6
+	outNumeral = 10 // cannot be told, 2, 4, 8, 16, 32, 64
+	outCocked  = 17
+	outChecker = 18
+	outUp      = 19 // from the centre to the middle of the upper face, tenths of a pixel of the crop
+	outShift   = 21 // from the crop's middle to the thing's, quarters
+	outSize    = 23 // logarithm of the true edge over the assumed one
+	outputs    = 24
+)
+
+// look is what the reader says of one spot.
+type look struct {
+	at      Pixel // refined centre
+	up      Pixel // from it to the middle of the upper face; pixels of the picture
+	size    float64
+	kind    [3]float32
+	value   [7]float32
+	numeral [7]float32
+	cocked  float32
+	checker float32
+	bright  float64 // the body's brightness, 0...1
+}
+
+// diceReader reads dice and cubes from crops of the picture at its full resolution.
+type diceReader struct {
+	net  *diceNet
+	view gocv.Mat
+	disc []uint8 // brightness of the upper face's pixels
+}
+
+func newDiceReader() (*diceReader, error) {
+	net, err := newDiceNet(diceReadWeights, "crop", image.Pt(readerSide, readerSide))
+	if err != nil {
+		return nil, err
+	}
+	return &diceReader{net: net, view: gocv.NewMatWithSize(1, 4, gocv.MatTypeCV32F)}, nil
+}
+
+func (r *diceReader) close() {
+	r.view.Close()
+	r.net.close()
+}
+
+// read looks at the spot. upright is the turn (without scale) that makes the board upright, view what the camera's
+// place does; all zero when no board is known.
+func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, view [4]float32) (look, error) {
+	k := readerEdge / size
+	m := affine{a: upright.a * k, b: upright.b * k, d: upright.d * k, e: upright.e * k}
+	c := m.turn(at)
+	m.c, m.f = readerSide/2-0.5-c.X, readerSide/2-0.5-c.Y
+	r.net.cut(img, m, gocv.BorderReplicate)
+	for i, v := range view {
+		r.view.SetFloatAt(0, i, v)
+	}
+	r.net.net.SetInput(r.view, "view")
+	var l look
+	back := m.inverse()
+	err := r.net.run(func(out []float32) {
+		softmax(l.kind[:], out[outKind:])
+		softmax(l.value[:], out[outValue:])
+		softmax(l.numeral[:], out[outNumeral:])
+		l.cocked, l.checker = logistic(out[outCocked]), logistic(out[outChecker])
+		l.up = back.turn(Pixel{10 * float64(out[outUp]), 10 * float64(out[outUp+1])})
+		shift := back.turn(Pixel{4 * float64(out[outShift]), 4 * float64(out[outShift+1])})
+		l.at = Pixel{at.X + shift.X, at.Y + shift.Y}
+		l.size = size * math.Exp(float64(out[outSize]))
+	})
+	if err != nil {
+		return look{}, err
+	}
+	l.bright, err = r.brightness(m.apply(Pixel{l.at.X + l.up.X, l.at.Y + l.up.Y}))
+	return l, err
+}
+
+// brightness returns the median brightness around p of the crop: of a die's upper face, of which the pips never
+// cover half.
+func (r *diceReader) brightness(p Pixel) (float64, error) {
+	px, err := r.net.crop.DataPtrUint8()
+	if err != nil {
+		return 0, err
+	}
+	const radius = 0.42 * readerEdge
+	r.disc = r.disc[:0]
+	for y := range readerSide {
+		for x := range readerSide {
+			if math.Hypot(float64(x)-p.X, float64(y)-p.Y) > radius {
+				continue
+			}
+			q := px[3*(y*readerSide+x):]
+			r.disc = append(r.disc, uint8((29*int(q[0])+150*int(q[1])+77*int(q[2]))>>8))
+		}
+	}
+	if len(r.disc) == 0 {
+		return 0.5, nil
+	}
+	slices.Sort(r.disc)
+	return float64(r.disc[len(r.disc)/2]) / 255, nil
+}
+
+func softmax(dst, logits []float32) {
+	top := slices.Max(logits[:len(dst)])
+	var sum float32
+	for i := range dst {
+		dst[i] = float32(math.Exp(float64(logits[i] - top)))
+		sum += dst[i]
+	}
+	for i := range dst {
+		dst[i] /= sum
+	}
+}
+
+func logistic(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }

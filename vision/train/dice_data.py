@@ -1,0 +1,140 @@
+"""Pictures, crops and augmentation for the dice and cube networks. Run by dice_find.py and dice_read.py."""
+
+import json
+import math
+import pathlib
+
+import cv2
+import numpy as np
+
+cv2.setNumThreads(1)
+
+# The canvas: the picture turned and scaled so that the board's bounding box fits BOARD in the middle of CANVAS.
+# The same numbers stand in vision/dice_canvas.go.
+CANVAS = (512, 384)
+BOARD = (412, 332)
+CROP, EDGE = 48, 20.0  # reader's input, and a die's edge in it
+CUBE_SHARE = 0.058  # a doubling cube's edge as a share of the root of the board's area
+
+
+def rows(path):
+    with open(path) as f:
+        return [json.loads(line) for line in f]
+
+
+def canvas(corners):
+    """2x3 similarity from the picture to the canvas, and its scale."""
+    c = np.float64(corners)
+    ax = c[1] - c[0] + c[2] - c[3]
+    ax /= np.hypot(*ax)
+    r = np.array([[ax[0], ax[1]], [-ax[1], ax[0]]])
+    q = c @ r.T
+    lo, hi = q.min(0), q.max(0)
+    s = min(BOARD[0] / (hi[0] - lo[0]), BOARD[1] / (hi[1] - lo[1]))
+    t = np.array(CANVAS) / 2 - s * (lo + hi) / 2
+    return np.hstack([s * r, t[:, None]]), s
+
+
+def area(corners):
+    c = np.float64(corners)
+    x, y = c[:, 0], c[:, 1]
+    return abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+
+
+def apply(m, p):
+    return m[:, :2] @ np.float64(p) + m[:, 2]
+
+
+def view(corners, p):
+    """What the reader is told of the camera, as vectors of the canvas: how the board narrows to the right and to the
+    bottom (logarithms), where the thing lies from the middle of the board (shares of the root of the area)."""
+    m, s = canvas(corners)
+    c = np.array([apply(m, q) for q in corners])
+    d = lambda i, j: math.hypot(*(c[i] - c[j]))
+    root = math.sqrt(area(c))
+    away = (apply(m, p) - c.mean(0)) / root
+    return np.float32([math.log(d(1, 2) / d(0, 3)), math.log(d(3, 2) / d(0, 1)), away[0], away[1]])
+
+
+class Thing:
+    """A die, a cube or a place where there is neither, in a picture."""
+
+    __slots__ = ("im", "kind", "p", "size", "value", "cocked", "checker", "up", "m", "view", "hidden")
+
+
+def load(folder, truth, closeup=False, limit=None):
+    """All pictures of a truth file: (image, row) pairs."""
+    out = []
+    for t in rows(pathlib.Path(folder) / truth)[:limit]:
+        im = cv2.imread(str(pathlib.Path(folder) / t["image"]))
+        out.append((im, t))
+    return out
+
+
+def things(pictures):
+    """The dice and cubes of the pictures, as the reader is trained on them."""
+    out = []
+    for im, t in pictures:
+        c = t.get("corners")
+        for d in t.get("dice") or []:
+            if not d.get("in_frame", True) or d["center"] is None:
+                continue
+            o = Thing()
+            o.im, o.kind, o.p = im, 1, np.float64(d["center"])
+            o.size = d.get("size_px") or 0.03 * math.sqrt(area(c))
+            o.hidden = not d.get("visible", True)
+            o.value = -1 if d.get("ambiguous") or d["value"] is None else d["value"]
+            o.cocked, o.checker = float(bool(d["cocked"])), float(d.get("on") == "checker")
+            o.up = (np.float64(d["top"]) - o.p) if d.get("top") else None
+            o.m, o.view = (canvas(c)[0], view(c, o.p)) if c else (None, None)
+            out.append(o)
+        q = t.get("cube")
+        if q and q["center"] and q.get("in_frame", True):
+            o = Thing()
+            o.im, o.kind, o.p, o.size = im, 2, np.float64(q["center"]), CUBE_SHARE * math.sqrt(area(c))
+            o.hidden, o.value = not q.get("visible", True), -1 if q["value"] is None else int(math.log2(q["value"]))
+            o.cocked = o.checker = 0.0
+            o.up = (np.float64(q["top"]) - o.p) if q.get("top") else None
+            o.m, o.view = canvas(c)[0], view(c, o.p)
+            out.append(o)
+    return out
+
+
+def colours(im, rng):
+    """Other light, another sensor, another polarity."""
+    x = im.astype(np.float32) / 255
+    k = rng.random()
+    if k < 0.10:
+        x = 1 - x
+    elif k < 0.25:
+        x = x[..., rng.permutation(3)]
+    if rng.random() < 0.1:
+        x[:] = x.mean(2, keepdims=True)
+    elif rng.random() < 0.4:
+        grey = x.mean(2, keepdims=True)
+        x = grey + (x - grey) * rng.uniform(0.3, 1.5)
+    if rng.random() < 0.8:
+        x = np.clip(x, 0, 1) ** math.exp(rng.normal(0, 0.3))
+        x = x * np.float32(np.exp(rng.normal(0, 0.08, 3))) * math.exp(rng.normal(0, 0.2)) + rng.normal(0, 0.04)
+    return x
+
+
+def camera(x, rng, blur):
+    """Blur, noise and compression of a float image; returns uint8."""
+    k = rng.random()
+    if k < blur:
+        x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.3, 1.4))
+    elif k < blur * 1.35:
+        n = int(rng.integers(2, 6))
+        ker = np.zeros((n, n), np.float32)
+        a = rng.uniform(0, math.pi)
+        mid = (n - 1) / 2
+        for i in np.linspace(-mid, mid, 3 * n):
+            ker[int(round(mid + i * math.sin(a))), int(round(mid + i * math.cos(a)))] = 1
+        x = cv2.filter2D(x, -1, ker / ker.sum())
+    if rng.random() < 0.5:
+        x = x + np.float32(rng.normal(0, rng.uniform(0.003, 0.05), x.shape))
+    x = (np.clip(x, 0, 1) * 255).astype(np.uint8)
+    if rng.random() < 0.4:
+        x = cv2.imdecode(cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])[1], 1)
+    return x
