@@ -1,0 +1,8 @@
+//go:build !unix
+
+package journal
+
+import "io"
+
+// lockFile does nothing here: tables run on Linux, and this only lets the package be built and read elsewhere.
+func lockFile(string) (io.Closer, error) { return io.NopCloser(nil), nil }

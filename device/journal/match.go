@@ -1,0 +1,58 @@
+package journal
+
+import (
+	"davar/rules/referee"
+)
+
+// Header says what a match is: the events themselves name no players. It is written with a match's first batch
+// and again when the director puts a name right; the newest counts, the older ones stay in the chain.
+type Header struct {
+	Match   string    `json:"match"`
+	Players [2]string `json:"players"` // light, dark
+	Length  int       `json:"length"`  // points to win, 0 = money session
+	At      string    `json:"at"`      // RFC 3339 with milliseconds, set by Append
+}
+
+// Match is a match in a list. All of it follows from the rows of the chain.
+type Match struct {
+	ID      string        `json:"id"`
+	Players [2]string     `json:"players"` // light, dark; empty when no Header was written
+	Length  int           `json:"length"`  // points to win, 0 = money session
+	Started string        `json:"started"` // RFC 3339 with milliseconds: its first row
+	Ended   string        `json:"ended"`   // empty while it is not finished
+	Score   referee.Score `json:"score"`   // the newest that an event carried
+	Winner  string        `json:"winner"`  // light, dark, or empty
+	LastSeq int64         `json:"last_seq"`
+
+	firstRow int64
+}
+
+// Finished reports whether the match has ended.
+func (m Match) Finished() bool { return m.Ended != "" }
+
+// applyHeader takes in a Header written at row.
+func (m *Match) applyHeader(row int64, h Header) {
+	m.begin(row, h.Match, h.At)
+	m.Players, m.Length = h.Players, h.Length
+}
+
+// applyEvent takes in the event written at row.
+func (m *Match) applyEvent(row int64, e referee.Event) {
+	m.begin(row, e.Match, e.At)
+	m.LastSeq = e.Seq
+	if e.Score != nil {
+		m.Score = *e.Score
+	}
+	if e.Type == referee.MatchEnded {
+		m.Ended = e.At
+		if e.Side != nil {
+			m.Winner = e.Side.String()
+		}
+	}
+}
+
+func (m *Match) begin(row int64, id, at string) {
+	if m.firstRow == 0 {
+		m.ID, m.firstRow, m.Started = id, row, at
+	}
+}
