@@ -3,62 +3,204 @@ package referee
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"time"
+
+	"davar/clock"
+	"davar/rules"
+	"davar/rules/match"
 )
-
-// Settings fix how one match is refereed. The zero value is not usable; start from DefaultSettings.
-type Settings struct {
-	Match   string // identifier written into every event
-	Players [2]string
-	Length  int // points to win; 0 = money session
-	Score   Score
-	Layout  Layout
-	TurnEnd string // "clock" (TURN-3) or "pickup" (TURN-2)
-	// OpeningSeen is true when the opening roll will be seen or thrown at the table; false waits for DecideStart.
-	OpeningSeen bool
-	Cube        bool
-	Crawford    bool
-	Mode        string // monitor.mode: announce, director_only, off (MON-1)
-}
-
-// DefaultSettings returns a seven-point match, standard game, light at the bottom, home boards right,
-// turn ended by the clock, rulings announced.
-func DefaultSettings() Settings {
-	return Settings{
-		Players: [2]string{"Light", "Dark"}, Length: 7,
-		Layout: Layout{Bottom: "light", Home: "right"}, TurnEnd: "clock",
-		OpeningSeen: true, Cube: true, Crawford: true, Mode: "announce",
-	}
-}
 
 // Referee judges one match. It is not safe for concurrent use: one goroutine owns it.
 type Referee struct {
-	settings Settings
+	table
+	clock *clock.Clock // nil: played without
+	law   law
+	out   []Event // of the input being handled
 }
 
 // New returns a referee waiting for the first picture of a match.
 // It returns an error when the settings contradict each other.
 func New(s Settings) (*Referee, error) {
-	if s.Length < 0 {
-		return nil, fmt.Errorf("referee: new match: length %d is negative", s.Length)
+	if err := s.Validate(); err != nil {
+		return nil, err
 	}
-	return &Referee{settings: s}, nil
+	c, err := s.newClock()
+	if err != nil {
+		return nil, fmt.Errorf("referee: new match: %w", err)
+	}
+	m, err := match.New(s.Length, s.options())
+	if err == nil {
+		err = m.SetScore([2]int{s.Score.Light, s.Score.Dark}, s.CrawfordDone)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("referee: new match: %w", err)
+	}
+	r := &Referee{clock: c, law: newLaw(m.Options.Rules)}
+	r.Settings, r.Match = s, m
+	r.Rulings, r.Plays = []RulingBody{}, []LastPlay{}
+	r.Current = m.Game.Position
+	r.enter(phaseSetup)
+	return r, nil
 }
 
-// Handle takes the next input and returns what follows from it, oldest first; nil when nothing does.
-func (r *Referee) Handle(in Input) []Event { return nil }
+// patience is how long a press waits for the pictures taken before it, which may come late.
+const patience = time.Second
 
-// State returns the public state after the last input.
-func (r *Referee) State() State { return State{} }
+// Handle takes the next input and returns what follows from it, oldest first; nil when nothing does.
+func (r *Referee) Handle(in Input) []Event {
+	r.out = nil
+	r.Now = max(r.Now, in.T)
+	if !r.Began {
+		r.Began = true
+		r.emit(Event{Type: MatchStarted})
+	}
+	r.tickClock()
+	switch {
+	case in.Sighting != nil:
+		r.releasePresses(in.T)
+		r.see(in)
+	case in.Press != nil:
+		r.press(heldPress{At: in.T, Side: in.Press.Side})
+	case in.Decision != nil:
+		r.releasePresses(in.T)
+		r.decide(in.Decision)
+	}
+	r.releasePresses(r.Now - patience)
+	return r.out
+}
+
+// see takes one picture and lets the table go on from it.
+func (r *Referee) see(in Input) {
+	still := r.Eyes.see(in.Sighting)
+	r.watchCamera()
+	switch r.Phase {
+	case phaseSetup:
+		r.stepSetup(still)
+	case phaseOpening:
+		r.stepOpening(still)
+	case phaseAwait:
+		r.stepAwait(still)
+	case phaseRolled:
+		r.stepRolled(still)
+	case phaseEnded:
+		r.stepEnded(still)
+	case phaseOver:
+		r.stepOver(still)
+	}
+}
+
+// emit writes one event.
+func (r *Referee) emit(e Event) int64 {
+	r.Seq++
+	e.Seq, e.Match, e.Game, e.TMS = r.Seq, r.Settings.Match, r.Match.Game.Number, ms(r.Now)
+	if e.Ruling != nil && e.Type == RulingMade {
+		e.Ruling.ID = e.Seq
+	}
+	r.out = append(r.out, e)
+	return e.Seq
+}
+
+func ms(t time.Duration) int64 { return t.Milliseconds() }
+
+// enter begins a phase.
+func (r *Referee) enter(phase string) {
+	r.Phase, r.Since = phase, r.Now
+}
+
+// ask puts a question to the players, once in a turn.
+func (r *Referee) ask(why string) {
+	if slices.Contains(r.Asked, why) {
+		return
+	}
+	r.Asked = append(r.Asked, why)
+	r.Notice = why
+	r.emit(Event{Type: Attention, Why: why, Side: r.onRoll()})
+}
+
+func (r *Referee) onRoll() *rules.Side {
+	switch g := &r.Match.Game; g.Phase {
+	case match.AwaitRoll, match.AwaitAnswer, match.Rolled:
+		side := g.Turn
+		return &side
+	}
+	return nil
+}
+
+// rule announces a breach on side's part and returns the ruling's id.
+func (r *Referee) rule(code string, side rules.Side, params map[string]string) int64 {
+	row := announcements[code]
+	body := RulingBody{
+		Code: code, Rules: row.Rules, Offence: row.Offence, Severity: row.Severity, Params: params,
+		Remedy: row.Remedy, Until: row.Until, Actors: row.Actors, Audience: r.Settings.audience(row),
+		Before: ms(r.Eyes.View.From), After: ms(r.Eyes.View.To),
+	}
+	if r.Roll != nil {
+		body.Before = ms(r.Roll.Before)
+	}
+	id := r.emit(Event{Type: RulingMade, Side: &side, Ruling: &body, Confidence: 0.99})
+	if row.Severity == "R" || row.Severity == "B" {
+		r.Rulings = append(r.Rulings, body)
+	}
+	return id
+}
+
+// withdraw takes back an open ruling because the board was put right in time.
+func (r *Referee) withdraw(id int64) {
+	for i, body := range r.Rulings {
+		if body.ID == id {
+			r.Rulings = slices.Delete(r.Rulings, i, i+1)
+			r.emit(Event{Type: RulingWithdrawn, Ruling: &body})
+			return
+		}
+	}
+}
+
+// settle closes an open ruling that was acted upon or has lapsed.
+func (r *Referee) settle(id int64) {
+	r.Rulings = slices.DeleteFunc(r.Rulings, func(b RulingBody) bool { return b.ID == id })
+}
+
+// settleCodes closes the open rulings of these codes.
+func (r *Referee) settleCodes(codes ...string) {
+	r.Rulings = slices.DeleteFunc(r.Rulings, func(b RulingBody) bool { return slices.Contains(codes, b.Code) })
+}
 
 // Checkpoint returns the whole inner state as JSON, such that Restore of it and the same later inputs give the
 // same events.
-func (r *Referee) Checkpoint() ([]byte, error) { return json.Marshal(r.settings) }
+func (r *Referee) Checkpoint() ([]byte, error) {
+	c := checkpoint{Version: 1, Table: r.table}
+	if r.clock != nil {
+		state := r.clock.Checkpoint(r.Now)
+		c.Clock = &state
+	}
+	text, err := json.Marshal(c)
+	if err != nil {
+		return nil, fmt.Errorf("referee: write a checkpoint: %w", err)
+	}
+	return text, nil
+}
 
 // Restore returns the referee that Checkpoint described. Clocks come back paused (reason "restart").
-func Restore(checkpoint []byte) (*Referee, error) {
-	var s Settings
-	if err := json.Unmarshal(checkpoint, &s); err != nil {
+func Restore(text []byte) (*Referee, error) {
+	var c checkpoint
+	if err := json.Unmarshal(text, &c); err != nil {
 		return nil, fmt.Errorf("referee: restore a match: %w", err)
 	}
-	return New(s)
+	if c.Version != 1 {
+		return nil, fmt.Errorf("referee: restore a match: a checkpoint of version %d, not 1", c.Version)
+	}
+	if err := c.Table.Settings.Validate(); err != nil {
+		return nil, fmt.Errorf("referee: restore a match: %w", err)
+	}
+	r := &Referee{table: c.Table, law: newLaw(c.Table.Match.Options.Rules)}
+	if c.Clock != nil {
+		at := max(c.Clock.AsOf, r.Now)
+		restored, _, err := clock.Restart(*c.Clock, at, time.Second)
+		if err != nil {
+			return nil, fmt.Errorf("referee: restore a match: %w", err)
+		}
+		r.clock = restored
+	}
+	return r, nil
 }

@@ -1,0 +1,20 @@
+package referee
+
+import "time"
+
+// lostAfter is how long the camera may show nothing that can be judged before the players are told (X2).
+const lostAfter = 3 * time.Second
+
+// watchCamera tells once when the camera is blocked or lost, and forgets it when it sees again.
+func (r *Referee) watchCamera() {
+	e := &r.Eyes
+	switch {
+	case e.Last == e.Clear:
+		if r.Notice == "camera" {
+			r.Notice = ""
+		}
+	case e.Last-e.Clear >= lostAfter && r.Notice != "camera":
+		r.Notice = "camera"
+		r.emit(Event{Type: Attention, Why: "camera"})
+	}
+}

@@ -1,0 +1,224 @@
+package referee
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"davar/rules"
+	"davar/rules/sighting"
+)
+
+const (
+	// sameDie is how far apart, as a share of the board, the centres of one resting die may be read.
+	sameDie = 0.025
+	// restPictures is in how many still pictures a die must lie in one place before it counts as at rest.
+	restPictures = 3
+	// goneAfter is in how many still pictures a die must be missing before it counts as lifted.
+	goneAfter = 3
+)
+
+// die is one die followed from picture to picture for as long as it rests in one place.
+type die struct {
+	ID      int           `json:"id"`
+	U       float32       `json:"u"`
+	V       float32       `json:"v"`
+	First   time.Duration `json:"first"`
+	Last    time.Duration `json:"last"`
+	Rest    int           `json:"rest"`   // still pictures it was seen in
+	Hand    int           `json:"hand"`   // pictures it was seen in with a hand about
+	Missed  int           `json:"missed"` // still pictures in a row in which it was not seen
+	Log     [7]logit      `json:"log"`    // of the number it shows, 0: cannot be told
+	Places  [5]int        `json:"places"`
+	Halves  [2]int        `json:"halves"`
+	Leaning int           `json:"leaning"` // still pictures in which it leaned
+	Lean    time.Duration `json:"lean"`    // longest time it leaned without moving
+	LeanAt  time.Duration `json:"lean_at"` // since when it leans, or 0
+	Light   float32       `json:"light"`   // summed
+	Spent   bool          `json:"spent"`   // belongs to a turn or throw that is over
+}
+
+// tray follows all dice in view.
+type dice struct {
+	Next    int   `json:"next"`
+	Seen    []die `json:"seen"`
+	Lifted  []die `json:"lifted,omitempty"`  // gone lately, to know them again when they were only overlooked
+	Cleared int   `json:"cleared,omitempty"` // still pictures in a row without any die
+}
+
+// see takes the dice of one picture.
+func (d *dice) see(s *sighting.Sighting) {
+	taken := make([]bool, len(s.Dice))
+	kept := d.Seen[:0]
+	for _, x := range d.Seen {
+		if i := nearest(&x, s.Dice, taken); i >= 0 {
+			taken[i] = true
+			x.see(s, &s.Dice[i])
+		} else if s.Still && !s.DiceHidden {
+			x.Missed++
+		}
+		if x.Missed < goneAfter {
+			kept = append(kept, x)
+		} else if x.Rest >= restPictures || x.Spent {
+			d.Lifted = append(d.Lifted, x)
+		}
+	}
+	d.Seen = kept
+	for i := range s.Dice {
+		if !taken[i] && s.Dice[i].Real >= 0.5 {
+			d.appear(s, &s.Dice[i])
+		}
+	}
+	if s.Still && !s.DiceHidden {
+		if len(s.Dice) == 0 {
+			d.Cleared++
+		} else {
+			d.Cleared = 0
+		}
+	}
+	d.Lifted = slices.DeleteFunc(d.Lifted, func(x die) bool { return s.T-x.Last > 3*time.Second })
+}
+
+// appear begins to follow a die, or goes on with one that was overlooked for a moment.
+func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die) {
+	for i, x := range d.Lifted {
+		value, _ := x.value()
+		if again, _ := seen.Best(); x.distance(seen) < sameDie && again == value && d.Cleared < 2*goneAfter {
+			x.Missed = 0
+			x.see(s, seen)
+			d.Seen = append(d.Seen, x)
+			d.Lifted = slices.Delete(d.Lifted, i, i+1)
+			return
+		}
+	}
+	d.Next++
+	x := die{ID: d.Next, First: s.T}
+	x.see(s, seen)
+	d.Seen = append(d.Seen, x)
+}
+
+func nearest(x *die, seen []sighting.Die, taken []bool) int {
+	best, at := float32(sameDie), -1
+	for i := range seen {
+		if !taken[i] {
+			if far := x.distance(&seen[i]); far < best {
+				best, at = far, i
+			}
+		}
+	}
+	return at
+}
+
+func (x *die) distance(seen *sighting.Die) float32 {
+	return float32(math.Hypot(float64(x.U-seen.U), float64(x.V-seen.V)))
+}
+
+func (x *die) see(s *sighting.Sighting, seen *sighting.Die) {
+	x.U, x.V, x.Last, x.Missed = seen.U, seen.V, s.T, 0
+	if !s.Still {
+		x.Hand++
+		return
+	}
+	x.Rest++
+	if x.Rest > 1 && seen.Cocked > 0.5 {
+		x.Leaning++
+		if x.LeanAt == 0 {
+			x.LeanAt = s.T
+		}
+		x.Lean = max(x.Lean, s.T-x.LeanAt)
+	} else {
+		x.LeanAt = 0
+	}
+	for v, p := range seen.Values {
+		x.Log[v] += logFloor(p)
+	}
+	if int(seen.Place) < len(x.Places) {
+		x.Places[seen.Place]++
+	}
+	x.Halves[seen.Half&1]++
+	x.Light += seen.Light
+}
+
+// odds returns the log-likelihood of the die showing v, relative to its most likely number.
+func (x *die) odds(v int) float64 {
+	top, _ := x.value()
+	return float64(x.Log[v]-x.Log[top]) * weight(x.Rest)
+}
+
+// value returns the number the die most likely shows, 1 to 6, and its probability.
+func (x *die) value() (v int, p float64) {
+	v = 1
+	for i := 2; i <= 6; i++ {
+		if x.Log[i] > x.Log[v] {
+			v = i
+		}
+	}
+	sum := 0.0
+	for i := range x.Log {
+		sum += math.Exp(float64(x.Log[i]-x.Log[v]) * weight(x.Rest))
+	}
+	return v, 1 / sum
+}
+
+func (x *die) place() sighting.Place {
+	top := 0
+	for i, n := range x.Places {
+		if n > x.Places[top] {
+			top = i
+		}
+	}
+	return sighting.Place(top)
+}
+
+func (x *die) half() sighting.Place {
+	if x.Halves[1] > x.Halves[0] {
+		return sighting.RightHalf
+	}
+	return sighting.LeftHalf
+}
+
+// leans tells whether the die leans rather than not.
+func (x *die) leans() bool { return 2*x.Leaning >= x.Rest }
+
+// body returns the side whose dice have the colour of this one; ok is false when that cannot be told.
+func (x *die) body() (side rules.Side, ok bool) {
+	switch light := x.Light / float32(max(x.Rest, 1)); {
+	case light > 0.7:
+		return rules.Light, true
+	case light < 0.3:
+		return rules.Dark, true
+	}
+	return rules.Light, false
+}
+
+// fresh returns the dice at rest that belong to no throw that is over, in the order in which they appeared.
+func (d *dice) fresh() []*die {
+	var all []*die
+	for i := range d.Seen {
+		if x := &d.Seen[i]; !x.Spent && x.Rest >= restPictures && x.Missed == 0 {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// spend marks the dice that lay on the table before t as belonging to a throw that is over.
+func (d *dice) spend(t time.Duration) {
+	for _, list := range [2][]die{d.Seen, d.Lifted} {
+		for i := range list {
+			if list[i].First < t {
+				list[i].Spent = true
+			}
+		}
+	}
+}
+
+// find returns the die of that number, or nil when it is no longer on the table.
+func (d *dice) find(id int) *die {
+	for i := range d.Seen {
+		if d.Seen[i].ID == id {
+			return &d.Seen[i]
+		}
+	}
+	return nil
+}

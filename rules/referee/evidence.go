@@ -1,0 +1,192 @@
+package referee
+
+import (
+	"math"
+	"time"
+
+	"davar/rules"
+	"davar/rules/sighting"
+)
+
+const (
+	// floorP keeps one misread point in one picture from ruling a position out.
+	floorP = 1e-3
+	// independent is how many independent looks many pictures of one unmoving board are worth at most: what is
+	// misread once is misread again as long as nothing moves.
+	independent = 2.5
+	// memory is the number of pictures after which older ones begin to fade, so that slow changes of light are
+	// followed.
+	memory = 32
+)
+
+// evidence is what the still pictures of one unmoving board add up to, as summed logarithms of probability.
+type evidence struct {
+	Pictures  int           `json:"pictures"` // still pictures it rests on
+	From      time.Duration `json:"from"`     // time of the first
+	To        time.Duration `json:"to"`       // time of the last
+	FromFrame int           `json:"from_frame"`
+	ToFrame   int           `json:"to_frame"`
+	Points    [24]pointLog  `json:"points"`
+	Bar       [2]pileLog    `json:"bar"`
+	Off       [2]pileLog    `json:"off"`
+}
+
+type pointLog struct {
+	N     int                            `json:"n"` // pictures in which the point was visible
+	Count [2*sighting.MaxCount + 1]logit `json:"count"`
+	Mixed logit                          `json:"mixed"`
+	Pure  logit                          `json:"pure"`
+}
+
+type pileLog struct {
+	N     int                          `json:"n"`
+	Count [sighting.MaxCount + 1]logit `json:"count"`
+}
+
+// logit is a sum of logarithms; float32 keeps checkpoints small.
+type logit = float32
+
+func logFloor(p float32) logit { return logit(math.Log(float64(max(p, floorP)))) }
+
+// add takes one more picture of the same board.
+func (e *evidence) add(s *sighting.Sighting) {
+	if e.Pictures == 0 {
+		e.From, e.FromFrame = s.T, s.Frame
+	}
+	e.To, e.ToFrame = s.T, s.Frame
+	e.Pictures++
+	for i := range e.Points {
+		e.Points[i].add(&s.Points[i])
+	}
+	for side := range e.Bar {
+		e.Bar[side].add(&s.Bar[side])
+		e.Off[side].add(&s.Off[side])
+	}
+}
+
+func (l *pointLog) add(p *sighting.Point) {
+	if p.Hidden {
+		return
+	}
+	if l.N >= memory {
+		l.N /= 2
+		for i := range l.Count {
+			l.Count[i] /= 2
+		}
+		l.Mixed, l.Pure = l.Mixed/2, l.Pure/2
+	}
+	l.N++
+	lowest := logFloor(0)
+	for i, q := range p.Counts {
+		if q <= floorP {
+			l.Count[i] += lowest
+		} else {
+			l.Count[i] += logFloor(q)
+		}
+	}
+	l.Mixed += logFloor(p.Mixed)
+	l.Pure += logFloor(1 - p.Mixed)
+}
+
+func (l *pileLog) add(p *sighting.Pile) {
+	if !p.Visible {
+		return
+	}
+	if l.N >= memory {
+		l.N /= 2
+		for i := range l.Count {
+			l.Count[i] /= 2
+		}
+	}
+	l.N++
+	for i, q := range p.P {
+		l.Count[i] += logFloor(q)
+	}
+}
+
+// weight turns the sum over n pictures into the weight of so many independent looks.
+func weight(n int) float64 {
+	if n == 0 {
+		return 0
+	}
+	return min(float64(n), independent) / float64(n)
+}
+
+// point returns the log-likelihood of light and dark checkers standing on light's point p.
+func (e *evidence) point(p, light, dark int) float64 {
+	l := &e.Points[p-1]
+	if l.N == 0 {
+		return 0
+	}
+	if light > 0 && dark > 0 {
+		return float64(l.Mixed) * weight(l.N)
+	}
+	return float64(l.Count[sighting.MaxCount+light-dark]+l.Pure) * weight(l.N)
+}
+
+func (l *pileLog) of(n int) float64 {
+	return float64(l.Count[min(n, sighting.MaxCount)]) * weight(l.N)
+}
+
+// score returns the log-likelihood of the position: how well it explains the pictures.
+func (e *evidence) score(pos *rules.Position) float64 {
+	light, dark := &pos.Checkers[rules.Light], &pos.Checkers[rules.Dark]
+	sum := 0.0
+	for p := 1; p <= 24; p++ {
+		sum += e.point(p, int(light[p]), int(dark[25-p]))
+	}
+	for side := range e.Bar {
+		sum += e.Bar[side].of(int(pos.Checkers[side][rules.Bar]))
+		sum += trayTrust * e.Off[side].of(int(pos.Checkers[side][rules.Off]))
+	}
+	return sum
+}
+
+// trayTrust is how far the tray is believed: its checkers lie on their edges or in heaps and may be taken away.
+const trayTrust = 0.3
+
+// misfits returns on how many visible points and bars the pictures rather show something else than the position,
+// and how many points were never visible.
+func (e *evidence) misfits(pos *rules.Position) (wrong, unseen int) {
+	const doubtful = -0.7 // less than even
+	for p := 1; p <= 24; p++ {
+		l := &e.Points[p-1]
+		if l.N == 0 {
+			unseen++
+			continue
+		}
+		light, dark := int(pos.Checkers[rules.Light][p]), int(pos.Checkers[rules.Dark][25-p])
+		if e.point(p, light, dark)/(weight(l.N)*float64(l.N)) < doubtful {
+			wrong++
+		}
+	}
+	for side := range e.Bar {
+		l := &e.Bar[side]
+		n := int(pos.Checkers[side][rules.Bar])
+		if l.N > 0 && float64(l.Count[min(n, sighting.MaxCount)])/float64(l.N) < doubtful {
+			wrong++
+		}
+	}
+	return wrong, unseen
+}
+
+// best returns the most likely signed count on light's point p, and whether both colours rather stand there.
+func (l *pointLog) best() (n int, mixed bool) {
+	top := 0
+	for i := range l.Count {
+		if l.Count[i] > l.Count[top] {
+			top = i
+		}
+	}
+	return top - sighting.MaxCount, l.Mixed > l.Pure
+}
+
+func (l *pileLog) best() int {
+	top := 0
+	for i := range l.Count {
+		if l.Count[i] > l.Count[top] {
+			top = i
+		}
+	}
+	return top
+}

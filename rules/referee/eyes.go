@@ -1,0 +1,72 @@
+package referee
+
+import (
+	"time"
+
+	"davar/rules/sighting"
+)
+
+// eyes is what the pictures of late add up to: the board since it was last touched, the dice, the cube.
+type eyes struct {
+	View   evidence      `json:"view"`  // the board since the last hand or movement
+	Dice   dice          `json:"dice"`  //
+	Cube   cubeView      `json:"cube"`  //
+	Last   time.Duration `json:"last"`  // time of the last picture
+	Clear  time.Duration `json:"clear"` // time of the last picture that could be judged
+	Stir   bool          `json:"stir"`  // the last picture showed a hand or movement
+	StirAt time.Duration `json:"stir_at"`
+}
+
+// see takes one picture and reports whether it may be judged: clear and still.
+func (e *eyes) see(s *sighting.Sighting) bool {
+	e.Last = s.T
+	if s.Scene != sighting.SceneClear {
+		e.Stir, e.StirAt = true, s.T
+		return false
+	}
+	e.Clear = s.T
+	e.Dice.see(s)
+	if !s.Still {
+		e.Stir, e.StirAt = true, s.T
+		return false
+	}
+	if e.Stir {
+		e.View = evidence{}
+		e.Stir = false
+	}
+	e.View.add(s)
+	e.Cube.see(s)
+	return true
+}
+
+// cubeView is where the cube has lain of late, in still pictures.
+type cubeView struct {
+	Place    sighting.CubePlace `json:"place"`
+	Value    int                `json:"value"`
+	Pictures int                `json:"pictures"` // in a row that agree on the place
+	Values   int                `json:"values"`   // of them in a row that agree on the value
+	Since    time.Duration      `json:"since"`
+}
+
+func (c *cubeView) see(s *sighting.Sighting) {
+	if s.Cube == nil || s.Cube.PPlace < 0.5 {
+		return
+	}
+	if s.Cube.Place != c.Place || c.Pictures == 0 {
+		*c = cubeView{Place: s.Cube.Place, Since: s.T}
+	}
+	c.Pictures++
+	switch {
+	case s.Cube.Value == 0 || s.Cube.PValue < 0.5:
+	case s.Cube.Value == c.Value:
+		c.Values++
+	default:
+		c.Value, c.Values = s.Cube.Value, 1
+	}
+}
+
+// cubePictures is in how many still pictures in a row the cube must lie in a place to be believed.
+const cubePictures = 4
+
+// steady returns the place of the cube once it is beyond doubt.
+func (c *cubeView) steady() (sighting.CubePlace, bool) { return c.Place, c.Pictures >= cubePictures }

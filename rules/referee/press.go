@@ -1,0 +1,72 @@
+package referee
+
+import (
+	"errors"
+	"time"
+
+	"davar/clock"
+	"davar/rules/match"
+)
+
+// press takes a player's button: the clock at once, the turn as soon as all pictures taken before are in.
+func (r *Referee) press(p heldPress) {
+	if r.clock != nil {
+		changes, err := r.clock.Press(r.Now, clock.Side(p.Side))
+		r.clockChanged(changes)
+		if errors.Is(err, clock.ErrNotOnMove) {
+			r.rule("K4", p.Side, nil)
+		}
+		if err != nil && !r.pausedForRuling() {
+			return
+		}
+	}
+	r.Held = append(r.Held, p)
+}
+
+// releasePresses lets the presses up to t act on the turn.
+func (r *Referee) releasePresses(t time.Duration) {
+	for len(r.Held) > 0 && r.Held[0].At <= t {
+		p := r.Held[0]
+		r.Held = r.Held[1:]
+		r.actOnPress(p)
+	}
+	if len(r.Held) == 0 {
+		r.Held = nil
+	}
+}
+
+// actOnPress ends a turn or answers a double (CLOCK-3, CLOCK-8).
+func (r *Referee) actOnPress(p heldPress) {
+	g := &r.Match.Game
+	switch r.Phase {
+	case phaseAwait:
+		switch {
+		case g.Phase == match.AwaitAnswer && p.Side != g.Offer.By:
+			r.take(p.Side)
+		case g.Phase == match.AwaitRoll && p.Side == g.Turn && g.Position.ClosedOut(p.Side):
+			r.forfeit()
+		}
+	case phaseRolled:
+		x := r.Roll
+		if !r.Settings.timed() || r.Ended != nil || p.Side != x.Side && !x.Opening {
+			return
+		}
+		if p.Side != x.Side {
+			x.Pressed = true // the lower opening die's player starts the other's time (OPEN-9)
+			return
+		}
+		r.endTurn(p.At, "press")
+	case phaseEnded:
+		if p.Side == r.Roll.Side {
+			r.pressedAgain()
+		}
+	}
+}
+
+// pressedAgain ends the turn anew after the player has put an illegal play right.
+func (r *Referee) pressedAgain() {
+	if w := r.weigh(&r.Eyes.View); r.Eyes.View.Pictures >= leastPictures && w.legal() {
+		r.resumeClock()
+		r.accept(&w.Legal.Play, w.confidence())
+	}
+}

@@ -1,0 +1,218 @@
+package referee
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"davar/rules"
+	"davar/rules/match"
+)
+
+const (
+	// setupStill is how long a wrong starting position must lie untouched before it is pointed out: hands that
+	// are still setting up the board are not disturbed.
+	setupStill = 1200 * time.Millisecond
+	// setupPictures is how many still pictures a starting position is believed on.
+	setupPictures = 3
+	// setupNear is how many checkers must stand right for a position to be a wrong setup rather than one of play.
+	setupNear = 22
+)
+
+// stepSetup waits for the starting position (SETUP-5), points out a wrong one (S1), and takes over a game already
+// in progress.
+func (r *Referee) stepSetup(still bool) {
+	v := &r.Eyes.View
+	if !still || v.Pictures < setupPictures {
+		return
+	}
+	start := rules.Start(r.Match.Options.Rules.Variant)
+	gap := v.bound() - v.score(&start)
+	if wrong, _ := v.misfits(&start); wrong == 0 || wrong == 1 && v.Pictures >= 2*setupPictures {
+		r.ready(start)
+		return
+	}
+	if v.To-v.From < setupStill || gap < ruleLead {
+		return
+	}
+	seen, whole := v.literal(&start, rules.Light)
+	right, all := standing(&seen, &start)
+	switch {
+	case all < 2*rules.Checkers-1:
+		if whole && right < setupNear {
+			r.midGame(seen)
+		}
+	case whole && right >= setupNear:
+		r.wrongSetup(&seen, &start)
+	case whole:
+		r.midGame(seen)
+	}
+}
+
+// standing returns how many checkers of seen stand where start has them, and how many are on the board.
+func standing(seen, start *rules.Position) (right, all int) {
+	for side := range seen.Checkers {
+		for p := 1; p <= 24; p++ {
+			right += int(min(seen.Checkers[side][p], start.Checkers[side][p]))
+		}
+		all += seen.InPlay(rules.Side(side))
+	}
+	return right, all
+}
+
+// ready goes on to the opening roll.
+func (r *Referee) ready(start rules.Position) {
+	for _, body := range r.Rulings {
+		if body.Code == "S1" {
+			r.withdraw(body.ID)
+			break
+		}
+	}
+	r.Match.Game.Position, r.Current = start, start
+	r.Notice = ""
+	r.Eyes.Dice.spend(r.Now)
+	r.enter(phaseOpening)
+}
+
+// wrongSetup points out a wrong starting position once (IRREG-8).
+func (r *Referee) wrongSetup(seen, start *rules.Position) {
+	r.Current = *seen
+	if r.open("S1") {
+		return
+	}
+	var points []string
+	for p := 1; p <= 24; p++ {
+		if seen.Checkers[rules.Light][p] != start.Checkers[rules.Light][p] ||
+			seen.Checkers[rules.Dark][25-p] != start.Checkers[rules.Dark][25-p] {
+			points = append(points, strconv.Itoa(p))
+		}
+	}
+	r.rule("S1", rules.Light, map[string]string{"points": strings.Join(points, ", ")})
+}
+
+// midGame takes over a game already in progress: the position is what is seen, and somebody must say who is on
+// roll (DecideStart).
+func (r *Referee) midGame(seen rules.Position) {
+	r.Match.Game.Position, r.Current = seen, seen
+	r.ask("midgame")
+}
+
+// open tells whether a ruling of that code is open.
+func (r *Referee) open(code string) bool {
+	for i := range r.Rulings {
+		if r.Rulings[i].Code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// stepOpening waits for one die of each player, each in his own right half (OPEN-1, OPEN-6).
+func (r *Referee) stepOpening(still bool) {
+	if !still || r.Match.Game.Phase != match.AwaitOpening || !r.Settings.OpeningSeen && r.Match.Game.Number == 1 {
+		return
+	}
+	var thrown [2]*die
+	for _, x := range r.Eyes.Dice.fresh() {
+		side := r.thrower(x)
+		if thrown[side] != nil {
+			r.crowdedOpening(thrown[side], x)
+			return
+		}
+		thrown[side] = x
+	}
+	for side := rules.Light; side <= rules.Dark; side++ {
+		x := thrown[side]
+		if x == nil {
+			continue
+		}
+		switch fault := r.faultOf(x, side); {
+		case fault.unsure:
+			return
+		case fault.code != "":
+			r.badOpening(x, side, fault)
+			return
+		}
+	}
+	if thrown[0] == nil || thrown[1] == nil {
+		return
+	}
+	light, sureL := thrown[0].value()
+	dark, sureD := thrown[1].value()
+	if min(sureL, sureD) < sureValue && min(thrown[0].Rest, thrown[1].Rest) < 4*restPictures {
+		return
+	}
+	r.openingRoll(thrown, uint8(light), uint8(dark), sureL*sureD)
+}
+
+// thrower returns whose opening die it is: the player's in whose right half it lies.
+func (r *Referee) thrower(x *die) rules.Side {
+	if x.half() == r.rightHalf(rules.Light) {
+		return rules.Light
+	}
+	return rules.Dark
+}
+
+// crowdedOpening deals with two dice in one half: the one of the other player's colour lies wrong (OPEN-5).
+func (r *Referee) crowdedOpening(a, b *die) {
+	if min(a.Rest, b.Rest) < 2*restPictures {
+		return
+	}
+	home := r.thrower(a)
+	for _, x := range [2]*die{a, b} {
+		if owner, ok := x.body(); ok && owner != home {
+			r.badOpening(x, owner, fault{code: "D2", why: "wrong_half"})
+			return
+		}
+	}
+	r.ask("opening_dice")
+}
+
+// badOpening has one player throw his opening die again (OPEN-5), or both (dice.opening_invalid).
+func (r *Referee) badOpening(x *die, side rules.Side, f fault) {
+	r.emit(Event{Type: RollInvalid, Side: &side, Why: f.why, Opening: true, Confidence: f.sure})
+	r.rule("D12", side, map[string]string{"player": side.String()})
+	x.Spent = true
+	if r.Settings.OpeningInvalid == "reroll_both" {
+		r.Eyes.Dice.spend(r.Now + 1)
+	}
+}
+
+// openingRoll begins the game with the two dice (OPEN-2), or has them thrown again (OPEN-3).
+func (r *Referee) openingRoll(thrown [2]*die, light, dark uint8, sure float64) {
+	r.settleCodes("D12")
+	tie, err := r.Match.Open(light, dark)
+	if err != nil {
+		return
+	}
+	if tie {
+		r.rule("D11", rules.Light, nil)
+		r.Eyes.Dice.spend(r.Now + 1)
+		return
+	}
+	side, dice := r.Match.Game.Turn, rules.Dice{light, dark}
+	r.gameStarted(side, dice)
+	if r.Match.Game.Phase == match.Rolled {
+		r.rolled(&roll{Side: side, Dice: dice, Opening: true, Seen: [2]die{*thrown[0], *thrown[1]}}, sure)
+	} else {
+		r.Eyes.Dice.spend(r.Now + 1)
+		r.enter(phaseAwait)
+	}
+}
+
+// gameStarted announces who starts, and with what roll if he plays the opening dice.
+func (r *Referee) gameStarted(side rules.Side, dice rules.Dice) {
+	r.Plays = []LastPlay{}
+	r.Last = nil
+	e := Event{Type: GameStarted, Side: &side, Score: r.score()}
+	if dice.Valid() {
+		e.Dice, e.Opening = numbers(dice), true
+	}
+	r.emit(e)
+}
+
+func numbers(d rules.Dice) []int { return []int{int(d[0]), int(d[1])} }
+
+func (r *Referee) score() *Score {
+	return &Score{Light: r.Match.Score[rules.Light], Dark: r.Match.Score[rules.Dark]}
+}

@@ -1,0 +1,101 @@
+package referee
+
+import (
+	"time"
+
+	"davar/clock"
+	"davar/rules"
+	"davar/rules/match"
+)
+
+// Phases of a table (RULES, turn life-cycle).
+const (
+	phaseSetup   = "setup"   // the starting position is awaited
+	phaseOpening = "opening" // the opening roll is awaited
+	phaseAwait   = "await"   // cube or roll
+	phaseRolled  = "rolled"  // rolled and moving, or turn ended and not judged yet
+	phaseEnded   = "ended"   // turn ended with a breach that can still be corrected
+	phaseOver    = "over"    // the game is over
+	phaseMatch   = "match_over"
+)
+
+// table is all that a referee knows: plain data, so that a checkpoint of it is complete.
+type table struct {
+	Settings Settings       `json:"settings"`
+	Now      time.Duration  `json:"now"`
+	Seq      int64          `json:"seq"`
+	Began    bool           `json:"began"`
+	Phase    string         `json:"phase"`
+	Match    match.Match    `json:"match"`   // its game's position is the one before the turn
+	Current  rules.Position `json:"current"` // what is shown: that, or what an illegal play left
+
+	Roll   *roll       `json:"roll,omitempty"`
+	Ended  *ending     `json:"ended,omitempty"`
+	Breach *breach     `json:"breach,omitempty"`
+	Fast   *fastRoll   `json:"fast,omitempty"`
+	Last   *closedTurn `json:"last,omitempty"`
+
+	Eyes    eyes          `json:"eyes"`
+	Held    []heldPress   `json:"held,omitempty"`
+	Asked   []string      `json:"asked,omitempty"` // questions put in this turn
+	Since   time.Duration `json:"since"`           // beginning of the phase
+	Rulings []RulingBody  `json:"rulings"`
+	Plays   []LastPlay    `json:"plays"`
+	Notice  string        `json:"notice,omitempty"`
+	Winner  string        `json:"winner,omitempty"`
+	Agreed  bool          `json:"agreed"` // the score is agreed (SCORE-4)
+}
+
+// roll is the roll of the turn and what was seen of its dice.
+type roll struct {
+	Side    rules.Side    `json:"side"`
+	Dice    rules.Dice    `json:"dice"` // in the opening light's first
+	Opening bool          `json:"opening"`
+	Seen    [2]die        `json:"seen"` // evidence for Dice[0], Dice[1]; Rest 0 when stated, not seen
+	Present bool          `json:"present"`
+	At      time.Duration `json:"at"`
+	Before  time.Duration `json:"before"` // time of a picture of the position before the turn
+	Replay  bool          `json:"replay"` // to be played anew (IRREG-5)
+	Pressed bool          `json:"pressed"`
+}
+
+// ending is the signal that ended the turn.
+type ending struct {
+	At time.Duration `json:"at"`
+	By string        `json:"by"` // press, lift, throw
+}
+
+// breach is an illegal play that can still be corrected (IRREG-4).
+type breach struct {
+	Final  rules.Position `json:"final"`
+	Ruling int64          `json:"ruling"` // id of the ruling
+	Spoken bool           `json:"spoken"` // the players were told
+	At     time.Duration  `json:"at"`
+}
+
+// fastRoll is a roll thrown before the opponent ended his turn (DICE-12).
+type fastRoll struct {
+	Side   rules.Side `json:"side"`
+	Dice   rules.Dice `json:"dice"`
+	Seen   [2]die     `json:"seen"`
+	Ruling int64      `json:"ruling"`
+}
+
+// closedTurn is the last turn that was closed, kept to be undone.
+type closedTurn struct {
+	Match match.Match `json:"match"` // before the turn was closed
+	Roll  roll        `json:"roll"`
+	Plays int         `json:"plays"` // length of the list of plays before it
+}
+
+type heldPress struct {
+	At   time.Duration `json:"at"`
+	Side rules.Side    `json:"side"`
+}
+
+// checkpoint is the JSON form of a referee.
+type checkpoint struct {
+	Version int               `json:"v"`
+	Table   table             `json:"table"`
+	Clock   *clock.Checkpoint `json:"clock,omitempty"`
+}

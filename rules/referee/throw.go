@@ -1,0 +1,232 @@
+package referee
+
+import (
+	"time"
+
+	"davar/rules"
+	"davar/rules/match"
+	"davar/rules/sighting"
+)
+
+const (
+	// sureValue is how sure the number of a die must be to be taken without waiting for more pictures.
+	sureValue = 0.9
+	// faultPictures is in how many still pictures a die must lie wrong before the throw is called invalid.
+	faultPictures = 5
+	// loneDie is how long one die may lie alone before the other is asked for.
+	loneDie = 2500 * time.Millisecond
+)
+
+// fault is what is wrong with a die at rest.
+type fault struct {
+	code   string // D1, D2, D3; "" when it lies well
+	why    string // of roll.invalid
+	unsure bool   // more pictures are needed
+	sure   float64
+}
+
+// rightHalf returns the half of the picture that is side's right half from his own chair (DICE-2).
+func (r *Referee) rightHalf(side rules.Side) sighting.Place {
+	if side.String() == r.Settings.Layout.Bottom {
+		return sighting.RightHalf
+	}
+	return sighting.LeftHalf
+}
+
+// faultOf returns what is wrong with a die that side threw (DICE-2 to DICE-4, DICE-8).
+func (r *Referee) faultOf(x *die, side rules.Side) fault {
+	lying := x.Last - x.First
+	switch {
+	case x.Lean >= r.Settings.CockedNear, x.leans() && lying >= r.Settings.CockedNear && x.Leaning >= faultPictures:
+		return fault{code: "D1", why: "cocked", sure: float64(x.Leaning) / float64(x.Rest)}
+	case x.LeanAt != 0 || x.leans():
+		return fault{unsure: true}
+	}
+	place := x.place()
+	f := fault{sure: float64(x.Places[place]) / float64(x.Rest)}
+	switch {
+	case place == sighting.Outside || place == sighting.OnBar:
+		f.code, f.why = "D2", "off_board"
+	case x.half() != r.rightHalf(side):
+		f.code, f.why = "D2", "wrong_half"
+	case place == sighting.OnChecker && !r.Settings.OnChecker:
+		f.code, f.why = "D3", "on_checker"
+	default:
+		return f
+	}
+	if x.Rest < faultPictures {
+		return fault{unsure: true}
+	}
+	return f
+}
+
+// stepAwait waits for a double or a roll.
+func (r *Referee) stepAwait(still bool) {
+	if !still {
+		return
+	}
+	if r.stepCube() {
+		return
+	}
+	g := &r.Match.Game
+	if g.Phase != match.AwaitRoll {
+		return
+	}
+	if g.Position.ClosedOut(g.Turn) {
+		r.closedOut()
+		return
+	}
+	r.stepThrow()
+}
+
+// stepThrow looks for a throw of the player on roll.
+func (r *Referee) stepThrow() {
+	side := r.Match.Game.Turn
+	fresh := r.Eyes.Dice.fresh()
+	switch {
+	case len(fresh) == 0:
+		return
+	case len(fresh) == 1:
+		if x := fresh[0]; x.Last-x.First >= loneDie {
+			r.oneDie(x, side)
+		}
+		return
+	case len(fresh) > 2:
+		fresh = steadiest(fresh)
+	}
+	a, b := fresh[0], fresh[1]
+	if r.notHisThrow(a, b, side) {
+		return
+	}
+	fa, fb := r.faultOf(a, side), r.faultOf(b, side)
+	switch {
+	case fa.unsure || fb.unsure:
+		return
+	case fa.code != "" || fb.code != "":
+		r.invalid(worse(fa, fb), side)
+		return
+	}
+	va, sa := a.value()
+	vb, sb := b.value()
+	if min(sa, sb) < sureValue && min(a.Rest, b.Rest) < 4*restPictures {
+		return
+	}
+	dice := rules.Dice{uint8(va), uint8(vb)}
+	if err := r.Match.Roll(side, dice); err != nil {
+		return
+	}
+	r.Fast = nil
+	r.rolled(&roll{Side: side, Dice: dice, Seen: [2]die{*a, *b}}, sa*sb)
+}
+
+// worse returns the fault that is called when both dice lie wrong: cocked before half before checker.
+func worse(a, b fault) fault {
+	if a.code == "" || b.code != "" && b.code < a.code {
+		return b
+	}
+	return a
+}
+
+// steadiest returns the two dice seen in most pictures.
+func steadiest(all []*die) []*die {
+	best := all[:2:2]
+	for _, x := range all[2:] {
+		weak := 0
+		if best[1].Rest < best[0].Rest {
+			weak = 1
+		}
+		if x.Rest > best[weak].Rest {
+			best = []*die{best[1-weak], x}
+		}
+	}
+	return best
+}
+
+// oneDie deals with a die that lies alone for long: the other fell off the table or cannot be seen.
+func (r *Referee) oneDie(x *die, side rules.Side) {
+	if x.Lean >= r.Settings.CockedNear {
+		r.invalid(fault{code: "D1", why: "cocked", sure: 0.9}, side)
+		return
+	}
+	r.ask("one_die")
+}
+
+// notHisThrow tells whether the two dice are the other player's, thrown out of turn (D13). Dice of unknown colour
+// in the wrong half are the mover's own bad throw instead.
+func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
+	other := side.Other()
+	if a.half() != r.rightHalf(other) || b.half() != r.rightHalf(other) {
+		return false
+	}
+	ownerA, okA := a.body()
+	ownerB, okB := b.body()
+	if !okA || !okB || ownerA != other || ownerB != other || r.Settings.sets() != 2 {
+		return false
+	}
+	if min(a.Rest, b.Rest) >= faultPictures {
+		a.Spent, b.Spent = true, true
+		r.rule("D13", other, nil)
+		r.emit(Event{Type: RollInvalid, Side: &other, Why: "premature", Dice: seenNumbers(a, b)})
+	}
+	return true
+}
+
+func seenNumbers(a, b *die) []int {
+	m, _ := a.value()
+	n, _ := b.value()
+	return []int{m, n}
+}
+
+// invalid calls a throw invalid and has both dice thrown again (DICE-2).
+func (r *Referee) invalid(f fault, side rules.Side) {
+	r.emit(Event{Type: RollInvalid, Side: &side, Why: f.why, Confidence: f.sure})
+	r.rule(f.code, side, nil)
+	r.Eyes.Dice.spend(r.Now + 1)
+}
+
+// rolled begins the moves of a valid roll.
+func (r *Referee) rolled(x *roll, sure float64) {
+	r.settleCodes("D1", "D2", "D3", "D12", "D13")
+	x.At, x.Present = r.Now, x.Seen[0].Rest > 0
+	x.Before = r.Eyes.View.To
+	r.Roll, r.Ended, r.Asked = x, nil, nil
+	side := x.Side
+	r.emit(Event{Type: Roll, Side: &side, Dice: numbers(x.Dice), Opening: x.Opening, Confidence: round(sure)})
+	r.Notice = ""
+	r.enter(phaseRolled)
+}
+
+// closedOut passes the turn of a player against a closed board without a roll (ENTER-7); with a clock he presses
+// to pass (CLOCK-10).
+func (r *Referee) closedOut() {
+	side := r.Match.Game.Turn
+	if !r.open("D10") && !r.asked("D10") {
+		r.Asked = append(r.Asked, "D10")
+		r.rule("D10", side, nil)
+	}
+	if !r.Settings.timed() {
+		r.forfeit()
+	}
+}
+
+func (r *Referee) forfeit() {
+	side := r.Match.Game.Turn
+	if err := r.Match.Forfeit(); err != nil {
+		return
+	}
+	r.emit(Event{Type: TurnEnded, Side: &side})
+	r.Roll, r.Ended, r.Asked = nil, nil, nil
+	r.enter(phaseAwait)
+}
+
+func (r *Referee) asked(why string) bool {
+	for _, a := range r.Asked {
+		if a == why {
+			return true
+		}
+	}
+	return false
+}
+
+// round keeps a confidence to four places, so that events stay readable.
+func round(p float64) float64 { return float64(int(p*1e4+0.5)) / 1e4 }

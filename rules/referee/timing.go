@@ -1,0 +1,112 @@
+package referee
+
+import (
+	"davar/clock"
+	"davar/rules"
+	"davar/rules/match"
+)
+
+var clockEvents = map[clock.Kind]string{
+	clock.Started: ClockStarted, clock.Pressed: ClockPressed, clock.Stopped: ClockPaused, clock.Paused: ClockPaused,
+	clock.Resumed: ClockResumed, clock.Flagged: ClockFlagged,
+}
+
+// tickClock lets a flag fall that is due.
+func (r *Referee) tickClock() {
+	if r.clock != nil {
+		r.clockChanged(r.clock.Tick(r.Now))
+	}
+}
+
+// clockChanged turns the clock's changes into events.
+func (r *Referee) clockChanged(changes []clock.Change) {
+	for i := range changes {
+		c := &changes[i]
+		kind, ok := clockEvents[c.Kind]
+		if !ok {
+			kind = ClockAdjusted
+		}
+		e := Event{Type: kind, Clock: r.clockView(), Why: string(c.Reason), By: c.By}
+		if c.Side != clock.Nobody {
+			side := rules.Side(c.Side)
+			e.Side = &side
+		}
+		r.emit(e)
+		if c.Kind == clock.Flagged {
+			r.flagged(rules.Side(c.Side))
+		}
+	}
+}
+
+// flagged announces that side's time has run out, and what it costs him (CLOCK-4, CLOCK-5).
+func (r *Referee) flagged(side rules.Side) {
+	r.rule("K2", side, map[string]string{"player": side.String()})
+	if r.Match.Options.TimeLoss == match.TimeLosesNone || r.Phase == phaseOver || r.Phase == phaseMatch {
+		return
+	}
+	if err := r.Match.LoseOnTime(side); err == nil {
+		r.gameOver()
+	}
+}
+
+// clockView returns what the clock shows now; nil without a clock.
+func (r *Referee) clockView() *ClockView {
+	if r.clock == nil {
+		return nil
+	}
+	v := r.clock.View(r.Now)
+	view := &ClockView{
+		DelayMS: ms(v.Delay), Running: v.Running.String(), Paused: string(v.Paused), Flagged: v.Flagged.String(),
+		AsOfMS: ms(v.AsOf),
+	}
+	for side := range v.Remaining {
+		view.RemainingMS[side] = ms(v.Remaining[side])
+	}
+	return view
+}
+
+func (r *Referee) startClock(side rules.Side) {
+	if r.clock != nil {
+		changes, _ := r.clock.Start(r.Now, clock.Side(side))
+		r.clockChanged(changes)
+	}
+}
+
+func (r *Referee) stopClock(why clock.Reason) {
+	if r.clock != nil {
+		changes, _ := r.clock.Stop(r.Now, why)
+		r.clockChanged(changes)
+	}
+}
+
+func (r *Referee) pauseClock(why clock.Reason) {
+	if r.clock != nil {
+		changes, _ := r.clock.Pause(r.Now, why, 0)
+		r.clockChanged(changes)
+	}
+}
+
+func (r *Referee) resumeClock() {
+	if r.clock != nil && r.clock.View(r.Now).Paused != "" {
+		changes, _ := r.clock.Resume(r.Now)
+		r.clockChanged(changes)
+	}
+}
+
+func (r *Referee) pausedForRuling() bool {
+	return r.clock != nil && r.clock.View(r.Now).Paused == clock.Ruling
+}
+
+// undoPress gives the turn back to side, both reserves as they were when he pressed.
+func (r *Referee) undoPress(side rules.Side, by, why string) {
+	if r.clock == nil {
+		return
+	}
+	changes, err := r.clock.Undo(r.Now, by, why)
+	r.clockChanged(changes)
+	if v := r.clock.View(r.Now); err == nil && v.OnMove == clock.Side(side) {
+		r.resumeClock()
+		return
+	}
+	r.startClock(side)
+}

@@ -1,0 +1,178 @@
+package referee
+
+import (
+	"davar/rules"
+	"davar/rules/sighting"
+)
+
+const (
+	// nothingMoved, notByRule are what it counts against these explanations before any picture is looked at.
+	nothingMoved = -2.0
+	notByRule    = -4.0
+	// clearLead is by how much the best legal play must beat the next one to be believed at once, ruleLead by
+	// how much an illegal position must beat every legal one before it is held against a player (IRREG-14).
+	clearLead = 2.5
+	ruleLead  = 8.0
+	// ruleWrong is in how many places the pictures must contradict every legal play: one misread point alone
+	// accuses nobody.
+	ruleWrong = 2
+	// leastPictures is how many still pictures a turn is judged on, rulePictures how many a ruling needs.
+	leastPictures = 3
+	rulePictures  = 4
+	// farReading is how unlikely a reading of the dice may be and still be considered.
+	farReading = -15.0
+)
+
+// explanation is one way in which a turn can have led to what is seen.
+type explanation struct {
+	Play  rules.Play
+	Dice  rules.Dice
+	Score float64
+}
+
+// weighing holds what the pictures say about a turn.
+type weighing struct {
+	Legal   explanation // best legal play under any likely reading of the dice
+	Second  float64     // score of the best one with another final position
+	Wrong   int         // places where the pictures contradict the best legal play
+	Unseen  int         // points never visible
+	Bound   float64     // what a perfect explanation would score
+	Nothing float64     // score of nothing having been moved
+	Stays   bool        // the position before the turn is itself a legal result
+	Literal rules.Position
+	Whole   bool    // Literal is what the pictures show and keeps the number of checkers
+	Literly float64 // its score
+}
+
+// weigh compares the pictures with every legal result of the roll from the position before it, with the legal
+// results of other readings of the dice, with nothing having been moved, and with what they show taken
+// literally (DESIGN §2.2).
+func (r *Referee) weigh(v *evidence) weighing {
+	w := weighing{Bound: v.bound(), Nothing: v.score(r.base()) + nothingMoved}
+	w.Legal.Score, w.Second = -1e9, -1e9
+	r.consider(&w, v, r.Roll.Dice, 0)
+	if gap := w.Bound - w.Legal.Score; gap > 2 {
+		r.otherReadings(&w, v, max(-gap, farReading))
+	}
+	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
+	w.Literal, w.Whole = v.literal(r.base(), r.Roll.Side)
+	if w.Whole {
+		w.Literly = v.score(&w.Literal) + notByRule
+	}
+	return w
+}
+
+// consider weighs the legal results of one reading of the dice that counts odds against itself.
+func (r *Referee) consider(w *weighing, v *evidence, dice rules.Dice, odds float64) {
+	plays := r.law.plays(r.base(), r.Roll.Side, dice)
+	if len(plays) == 0 {
+		plays = []rules.Play{{Final: *r.base()}}
+	}
+	for i := range plays {
+		play := &plays[i]
+		score := v.score(&play.Final) + odds
+		if odds == 0 && play.Final == *r.base() {
+			w.Stays = true
+		}
+		switch {
+		case score > w.Legal.Score:
+			if w.Legal.Play.Final != play.Final {
+				w.Second = max(w.Second, w.Legal.Score)
+			}
+			w.Legal = explanation{*play, dice, score}
+		case play.Final != w.Legal.Play.Final:
+			w.Second = max(w.Second, score)
+		}
+	}
+}
+
+// otherReadings considers what else the dice may have shown, down to the given log-odds.
+func (r *Referee) otherReadings(w *weighing, v *evidence, least float64) {
+	a, b := &r.Roll.Seen[0], &r.Roll.Seen[1]
+	if a.Rest == 0 || b.Rest == 0 {
+		return // the roll was stated, not seen
+	}
+	shown := r.Roll.Dice
+	for m := uint8(1); m <= 6; m++ {
+		for n := uint8(1); n <= 6; n++ {
+			dice := rules.Dice{m, n}
+			odds := a.odds(int(m)) + b.odds(int(n)) - a.odds(int(shown[0])) - b.odds(int(shown[1]))
+			if odds >= least && dice != shown && (dice != rules.Dice{shown[1], shown[0]}) {
+				r.consider(w, v, dice, min(odds, -1))
+			}
+		}
+	}
+}
+
+// bound returns the score of a position that explains every picture as well as any could, whether or not the
+// checkers add up.
+func (e *evidence) bound() float64 {
+	sum := 0.0
+	for i := range e.Points {
+		l := &e.Points[i]
+		if l.N == 0 {
+			continue
+		}
+		n, mixed := l.best()
+		if mixed {
+			sum += float64(l.Mixed) * weight(l.N)
+		} else {
+			sum += float64(l.Count[sighting.MaxCount+n]+l.Pure) * weight(l.N)
+		}
+	}
+	for side := range e.Bar {
+		if e.Bar[side].N > 0 {
+			sum += e.Bar[side].of(e.Bar[side].best())
+		}
+		if e.Off[side].N > 0 {
+			sum += trayTrust * e.Off[side].of(e.Off[side].best())
+		}
+	}
+	return sum
+}
+
+// literal returns the position the pictures show, point by point, and whether it can follow from base in one turn
+// of mover: no checker has come or gone but into the mover's tray. What both colours on a point are, base tells.
+func (e *evidence) literal(base *rules.Position, mover rules.Side) (pos rules.Position, whole bool) {
+	for p := 1; p <= 24; p++ {
+		light, dark := base.Checkers[rules.Light][p], base.Checkers[rules.Dark][25-p]
+		if l := &e.Points[p-1]; l.N > 0 {
+			light, dark = l.split(light, dark, mover)
+		}
+		pos.Checkers[rules.Light][p], pos.Checkers[rules.Dark][25-p] = light, dark
+	}
+	whole = true
+	for side := rules.Light; side <= rules.Dark; side++ {
+		row := &pos.Checkers[side]
+		row[rules.Bar] = base.Checkers[side][rules.Bar]
+		if e.Bar[side].N > 0 {
+			row[rules.Bar] = uint8(e.Bar[side].best())
+		}
+		active, before := base.Active(side), int(base.Checkers[side][rules.Off])
+		off := active - pos.InPlay(side)
+		row[rules.Off] = uint8(max(off, 0))
+		most := before
+		if side == mover {
+			most += 4
+		}
+		if off < before || off > most {
+			whole = false
+		}
+	}
+	return pos, whole
+}
+
+// split returns how many checkers of each colour the point most likely holds.
+func (l *pointLog) split(lightBefore, darkBefore uint8, mover rules.Side) (light, dark uint8) {
+	n, mixed := l.best()
+	switch {
+	case !mixed && n >= 0:
+		return uint8(n), 0
+	case !mixed:
+		return 0, uint8(-n)
+	case mover == rules.Light:
+		return 1, max(darkBefore, 1)
+	default:
+		return max(lightBefore, 1), 1
+	}
+}
