@@ -90,11 +90,14 @@ func (g *Generator) mayMove(p, d uint8, runner bool) bool {
 	if !runner {
 		return g.board.own[p] > runners
 	}
-	if runners == 0 || g.options.HitRun == HitRunBanned {
-		return false
-	}
 	to := target(p, d)
-	return to == Off || g.board.own[to] == 0
+	return runners > 0 && g.options.HitRun.mayGoOn(to, g.board.own[to])
+}
+
+// mayGoOn reports whether a checker that hit in its last six points may go on to to, where there are own
+// checkers of its side (VAR-2, VAR-4).
+func (h HitRun) mayGoOn(to, own uint8) bool {
+	return h == HitRunAllowed || h == HitRunNoCover && (to == Off || own == 0)
 }
 
 // step makes one move, explores what follows, and takes it back.
