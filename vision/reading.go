@@ -1,6 +1,10 @@
 package vision
 
-import "davar/rules/sighting"
+import (
+	"time"
+
+	"davar/rules/sighting"
+)
 
 // Reading is what one picture shows, in the picture's own terms: nothing is known here of whose home is where.
 // Column i of Top and Bottom counts from the left of the rectified view.
@@ -10,6 +14,7 @@ type Reading struct {
 	Bar, Off    [2]sighting.Pile // indexed by rules.Side; light is the lighter colour
 	Dice        []Die
 	Cube        *Cube
+	Took        time.Duration // what finding and reading it took
 }
 
 // Die is a die found in a picture.

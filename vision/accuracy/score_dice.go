@@ -1,0 +1,134 @@
+package accuracy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"davar/vision"
+)
+
+// diceOf compares the dice: each true die with the nearest die read within about one edge. Dice the truth calls
+// invisible need not be read, and are not false when they are.
+func (c *compared) diceOf(t *Truth, r *vision.Reading, table *reliability) {
+	var read []vision.Die
+	if r != nil {
+		read = r.Dice
+	}
+	used := make([]bool, len(read))
+	good, asked := true, 0
+	for i := range t.Dice {
+		die := &t.Dice[i]
+		visible := die.Visible == nil || *die.Visible
+		k := nearest(t, die, read, used)
+		if k >= 0 {
+			used[k] = true
+		}
+		if !visible {
+			continue
+		}
+		asked++
+		c.diceTrue++
+		if k < 0 {
+			good = false
+			c.wrong.Dice = append(c.wrong.Dice, fmt.Sprintf("missed at %.0f,%.0f", die.Center[0], die.Center[1]))
+			continue
+		}
+		c.diceFound++
+		good = c.dieOf(t, die, &read[k], table) && good
+	}
+	for k := range read {
+		if !used[k] {
+			good = false
+			c.diceFalse++
+			c.wrong.Dice = append(c.wrong.Dice, fmt.Sprintf("none at %.0f,%.0f", read[k].Center.X, read[k].Center.Y))
+		}
+	}
+	if asked > 0 {
+		c.dicePictures = 1
+		if good {
+			c.dicePicturesRight = 1
+		}
+	}
+}
+
+// dieOf compares one die found with the truth. Numerals instead of pips, and values nobody can tell, do not count.
+func (c *compared) dieOf(t *Truth, die *Die, read *vision.Die, table *reliability) bool {
+	good := true
+	value, confidence := read.Best()
+	if die.Value != nil && t.Faces != "numerals" && !die.Ambiguous {
+		c.valuesTrue++
+		right := value == *die.Value
+		table.add(float64(confidence), right)
+		if right {
+			c.valuesRight++
+		} else {
+			good = false
+			c.wrong.Dice = append(c.wrong.Dice, fmt.Sprintf("%s at %.0f,%.0f", difference(*die.Value, value), die.Center[0], die.Center[1]))
+		}
+	}
+	if !die.Ambiguous {
+		c.cockedTrue++
+		if (read.Cocked > 0.5) == die.Cocked {
+			c.cockedRight++
+		}
+	}
+	return good
+}
+
+func nearest(t *Truth, die *Die, read []vision.Die, used []bool) int {
+	near := dieNear * math.Hypot(float64(t.Size[0]), float64(t.Size[1]))
+	if die.Edge > 0 {
+		near = die.Edge
+	}
+	best := -1
+	for k := range read {
+		if d := math.Hypot(read[k].Center.X-die.Center[0], read[k].Center.Y-die.Center[1]); d <= near && !used[k] {
+			best, near = k, d
+		}
+	}
+	return best
+}
+
+func difference(want, got int) string { return fmt.Sprintf("%d read as %d", want, got) }
+
+// reliability counts how often what was said with a confidence was right.
+type reliability struct {
+	n, right [len(bins)]int
+	sum      [len(bins)]float64
+}
+
+// bins are the lower ends of the table's confidences.
+var bins = [...]float64{0, 0.5, 0.7, 0.9, 0.97, 0.99, 0.999}
+
+func (r *reliability) add(confidence float64, right bool) {
+	i, found := slices.BinarySearch(bins[:], confidence)
+	if !found {
+		i--
+	}
+	i = max(0, i)
+	r.n[i]++
+	r.sum[i] += confidence
+	if right {
+		r.right[i]++
+	}
+}
+
+// Bin is a row of a reliability table: what was said with a confidence from From up, how often, with what mean
+// confidence, and which share of it was right. The two shares agree when the confidences mean what they say.
+type Bin struct {
+	From       float64 `json:"from"`
+	N          int     `json:"n"`
+	Confidence float64 `json:"confidence"`
+	Right      float64 `json:"right"`
+}
+
+func (r *reliability) table() []Bin {
+	rows := []Bin{}
+	for i, n := range r.n {
+		if n > 0 {
+			rows = append(rows, Bin{bins[i], n, round(r.sum[i] / float64(n)), round(float64(r.right[i]) / float64(n))})
+		}
+	}
+	return rows
+}

@@ -1,0 +1,79 @@
+package vision
+
+import (
+	_ "embed" // the weights
+	"fmt"
+	"image"
+
+	"gocv.io/x/gocv"
+)
+
+//go:embed weights/frame.onnx
+var frameWeights []byte
+
+// The view that the frame network sees: the picture rectified by the corners to set right, and frameReach of the
+// board beyond them on each side. vision/train/frame.py makes the same view; change both together.
+const (
+	frameSide   = 160 // pixels
+	frameReach  = 0.2
+	frameFinest = 1.5 // a board whose diagonal is more than this many times the view's is made smaller first
+)
+
+// framing is what the frame network says of a board roughly placed.
+type framing struct {
+	corners           [4]Pixel // set right, in the picture
+	barLeft, barRight float64
+	lies              float32 // probability that the bar lies across the view instead of standing in it
+	nothing           float32 // probability that there is no board
+}
+
+// framer sets roughly placed corners right and finds the bar's edges. It is not safe for concurrent use.
+type framer struct {
+	view, small, matrix gocv.Mat
+	net                 *network
+}
+
+func newFramer() (*framer, error) {
+	net, err := newNetwork("frame", frameWeights)
+	if err != nil {
+		return nil, err
+	}
+	return &framer{
+		view:   gocv.NewMatWithSize(frameSide, frameSide, gocv.MatTypeCV8UC3),
+		small:  gocv.NewMat(),
+		matrix: gocv.NewMatWithSize(3, 3, gocv.MatTypeCV64F),
+		net:    net,
+	}, nil
+}
+
+func (f *framer) close() {
+	f.view.Close()
+	f.small.Close()
+	f.matrix.Close()
+	f.net.close()
+}
+
+// look returns what the network says of the board that g places roughly.
+func (f *framer) look(img gocv.Mat, g *Geometry) (fr framing, err error) {
+	src, scale, origin := shrink(img, &f.small, g, frameFinest*frameSide/g.Diagonal(), frameReach+0.05)
+	const k = (1 + 2*frameReach) / frameSide
+	setMatrix(f.matrix, place(multiply(g.toPicture, [9]float64{k, 0, -frameReach, 0, k, -frameReach, 0, 0, 1}), scale, origin))
+	gocv.WarpPerspectiveWithParams(src, &f.view, f.matrix, image.Pt(frameSide, frameSide),
+		gocv.InterpolationLinear|warpInverse, gocv.BorderReplicate, black)
+	var short bool
+	err = f.net.run(f.view, func(out []float32) {
+		if short = len(out) != 12; short {
+			return
+		}
+		for i, corner := range [4][2]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
+			fr.corners[i] = g.ToPicture(corner[0]+float64(out[2*i])/20, corner[1]+float64(out[2*i+1])/20)
+		}
+		middle, width := 0.5+float64(out[8])/10, max(0, float64(out[9]))/10
+		fr.barLeft, fr.barRight = middle-width/2, middle+width/2
+		fr.lies, fr.nothing = logistic(out[10]), logistic(out[11])
+	})
+	if err == nil && short {
+		err = fmt.Errorf("vision: set the frame: the network of OpenCV %s gave an answer of the wrong size", gocv.OpenCVVersion())
+	}
+	return fr, err
+}

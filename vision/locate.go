@@ -1,0 +1,92 @@
+package vision
+
+import (
+	"gocv.io/x/gocv"
+)
+
+// boardFinder finds where the board lies in a picture. It is not safe for concurrent use.
+type boardFinder struct {
+	corners *cornerFinder
+	frame   *framer
+}
+
+// Settings of the search.
+const (
+	refinements = 4    // times the frame is set right; each sees a better placed board than the last
+	settled     = 1e-3 // corners that move less than this share of the diagonal are found
+	noBoard     = 0.5  // probability of "nothing there" from which there is no board
+)
+
+func newBoardFinder() (*boardFinder, error) {
+	corners, err := newCornerFinder()
+	if err != nil {
+		return nil, err
+	}
+	frame, err := newFramer()
+	if err != nil {
+		corners.close()
+		return nil, err
+	}
+	return &boardFinder{corners: corners, frame: frame}, nil
+}
+
+func (b *boardFinder) close() {
+	b.corners.close()
+	b.frame.close()
+}
+
+// find returns the geometry of the board in img, or ErrNoBoard.
+func (b *boardFinder) find(img gocv.Mat) (*Geometry, error) {
+	corners, err := b.corners.find(img)
+	if err != nil {
+		return nil, err
+	}
+	g, f, err := b.refine(img, corners)
+	if err != nil {
+		return nil, err
+	}
+	if f.nothing > noBoard {
+		return nil, ErrNoBoard
+	}
+	return g, nil
+}
+
+// refine sets roughly placed corners right, turns them so that the bar stands, and finds the bar's edges.
+func (b *boardFinder) refine(img gocv.Mat, corners [4]Pixel) (*Geometry, framing, error) {
+	turned := false
+	for range refinements {
+		_, f, err := b.at(img, corners)
+		if err != nil {
+			return nil, f, ErrNoBoard // corners that make no quadrilateral
+		}
+		moved := 0.0
+		for i := range corners {
+			moved = max(moved, distance(corners[i], f.corners[i]))
+		}
+		corners = f.corners
+		if f.lies > 0.5 && !turned { // then the rectified view is the picture turned clockwise
+			corners = [4]Pixel{corners[3], corners[0], corners[1], corners[2]}
+			turned = true
+			continue
+		}
+		if moved < settled*distance(corners[0], corners[2]) {
+			break
+		}
+	}
+	return b.at(img, corners)
+}
+
+// at returns the geometry of the board with the given corners, the bar's edges as the picture shows them, and what
+// else the frame network says of it.
+func (b *boardFinder) at(img gocv.Mat, corners [4]Pixel) (*Geometry, framing, error) {
+	g, err := NewGeometry(corners, 0.5, 0.5)
+	if err != nil {
+		return nil, framing{}, err
+	}
+	f, err := b.frame.look(img, g)
+	if err != nil {
+		return nil, f, err
+	}
+	g.BarLeft, g.BarRight = max(f.barLeft, 0.3), min(f.barRight, 0.7)
+	return g, f, nil
+}

@@ -1,0 +1,167 @@
+package vision
+
+import (
+	"bytes"
+	"image"
+	"slices"
+
+	"gocv.io/x/gocv"
+)
+
+// Movement is watched on a small grey copy of the rectified view.
+const (
+	motionScale  = 4
+	motionWidth  = viewWidth / motionScale
+	motionHeight = viewHeight / motionScale
+	motionStep   = 14   // grey levels that a pixel must change by, beyond what noise does
+	regionMoves  = 0.06 // share of a region's pixels that must change for the region to move
+)
+
+// regions of the view: the points' slots of the top row, the bar's and those of the bottom row.
+const (
+	regionBar   = 24
+	regionCount = 25
+)
+
+// motion compares views. It owns its Mats.
+type motion struct {
+	grey      gocv.Mat
+	now       gocv.Mat
+	last      [motionWidth * motionHeight]uint8 // the view before
+	read      [motionWidth * motionHeight]uint8 // the view that was last read
+	seen, had bool                              // last, read hold something
+	identical bool                              // the view is the one before, to the last bit
+	sums      [regionCount]int
+	levels    []uint8
+	mean      float64 // brightness of the view
+	detail    float64 // mean step between neighbouring pixels: what blur takes away
+}
+
+func newMotion() *motion { return &motion{grey: gocv.NewMat(), now: gocv.NewMat()} }
+
+func (m *motion) close() {
+	m.grey.Close()
+	m.now.Close()
+}
+
+// changes holds the share of pixels that changed, by region and over the whole view.
+type changes struct {
+	region [regionCount]float32
+	all    float32
+}
+
+func (c *changes) moves(region int) bool { return c.region[region] > regionMoves }
+
+func (c *changes) any() bool { return slices.Max(c.region[:]) > regionMoves }
+
+// observe takes a new view and returns what changed since the view before, and since the view last read; new is
+// true for both at the first one.
+func (m *motion) observe(view gocv.Mat) (sinceLast, sinceRead changes, err error) {
+	gocv.CvtColor(view, &m.grey, gocv.ColorBGRToGray)
+	m.measureDetail()
+	gocv.Resize(m.grey, &m.now, image.Pt(motionWidth, motionHeight), 0, 0, gocv.InterpolationArea)
+	if m.levels, err = m.now.DataPtrUint8(); err != nil {
+		return sinceLast, sinceRead, err
+	}
+	sum := 0
+	for _, v := range m.levels {
+		sum += int(v)
+	}
+	m.mean = float64(sum) / float64(len(m.levels))
+	if m.seen {
+		sinceLast = m.compare(m.levels, &m.last)
+	}
+	m.identical = m.seen && bytes.Equal(m.levels, m.last[:])
+	if m.had {
+		sinceRead = m.compare(m.levels, &m.read)
+	}
+	copy(m.last[:], m.levels)
+	m.seen = true
+	return sinceLast, sinceRead, nil
+}
+
+// keep remembers the view just observed as the one that was read.
+func (m *motion) keep() {
+	m.read, m.had = m.last, true
+}
+
+func (m *motion) forget() { m.seen, m.had = false, false }
+
+// compare counts changed pixels. A change of the light all over the view is taken out first.
+func (m *motion) compare(a []uint8, b *[motionWidth * motionHeight]uint8) (c changes) {
+	var shift int
+	for i, v := range a {
+		shift += int(v) - int(b[i])
+	}
+	shift /= len(a)
+	shift = max(-24, min(24, shift))
+	m.sums = [regionCount]int{}
+	all := 0
+	for y := range motionHeight {
+		row := a[y*motionWidth:][:motionWidth]
+		old := b[y*motionWidth:][:motionWidth]
+		for x, v := range row {
+			if d := int(v) - int(old[x]) - shift; d > motionStep || d < -motionStep {
+				all++
+				m.sums[regionAt(x, y)]++
+			}
+		}
+	}
+	const cell = motionWidth * motionHeight / 28.0 // pixels of a slot of one row
+	for i := range c.region {
+		area := float32(cell)
+		if i == regionBar {
+			area *= 4
+		}
+		c.region[i] = float32(m.sums[i]) / area
+	}
+	c.all = float32(all) / float32(len(a))
+	return c
+}
+
+// regionOf returns the region of a place on the board, or of the one nearest to it.
+func regionOf(u, v float64, g *Geometry) int {
+	region := regionBar
+	for i := range 12 {
+		if left, right := g.PointSpan(i); u >= left && u < right || i == 0 && u < left || i == 11 && u >= right {
+			region = i
+		}
+	}
+	if region != regionBar && v >= 0.5 {
+		region += 12
+	}
+	return region
+}
+
+// regionAt returns the region of a pixel; the margins belong to the regions beside them.
+func regionAt(x, y int) int {
+	slot := (x - viewMargin/motionScale) * motionScale / slotWidth
+	switch slot = max(0, min(slots-1, slot)); {
+	case slot == 6 || slot == 7:
+		return regionBar
+	case slot > 7:
+		slot -= 2
+	}
+	if y >= motionHeight/2 {
+		slot += 12
+	}
+	return slot
+}
+
+// measureDetail estimates sharpness on every fourth row of the full view.
+func (m *motion) measureDetail() {
+	levels, err := m.grey.DataPtrUint8()
+	if err != nil {
+		return
+	}
+	sum, n := 0, 0
+	for y := 0; y < viewHeight; y += 4 {
+		row := levels[y*viewWidth:][:viewWidth]
+		for x := 1; x < viewWidth; x++ {
+			d := int(row[x]) - int(row[x-1])
+			sum += d * d
+			n++
+		}
+	}
+	m.detail = float64(sum) / float64(n)
+}

@@ -1,0 +1,198 @@
+package vision
+
+import (
+	"davar/rules"
+	"davar/rules/sighting"
+)
+
+// Priors of what is not seen, from how boards are met: mostly with all fifteen checkers of a side on it, else in the
+// bear-off or with some out of the picture.
+const (
+	priorAll      = 0.8  // all fifteen of a side stand on points and bar
+	priorTooMany  = 1e-4 // more than fifteen: never, save where one was misread
+	priorEmpty    = 0.6  // a point nobody can see is empty
+	leastPossible = 1e-7 // nothing a point may show is less probable than this
+)
+
+// most is the largest total kept apart; what is more is kept together with it.
+const most = sighting.MaxCount + 1
+
+// spread is one point or bar's pile in the sum over the whole board: the possible additions to each side's total.
+type spread struct {
+	options []option
+}
+
+type option struct {
+	light, dark int
+	p           float64
+	index       int // in the distribution it comes from
+}
+
+type totals [most + 1][most + 1]float64
+
+// conserve sharpens what was read of each point and pile by what is known of them all together: a side has fifteen
+// checkers, on points, bar or off (SETUP-1). It is the exact posterior of each place under independent readings and
+// the prior of a side's total, by the forward-backward algorithm over both sides' running totals. The trays' piles
+// are filled with what follows for them.
+func conserve(r *Reading) {
+	var places [26]spread
+	for i := range 12 {
+		places[i] = pointPlace(&r.Top[i])
+		places[12+i] = pointPlace(&r.Bottom[i])
+	}
+	places[24] = pilePlace(&r.Bar[rules.Light], rules.Light)
+	places[25] = pilePlace(&r.Bar[rules.Dark], rules.Dark)
+
+	var before [27]totals
+	before[0][0][0] = 1
+	for i := range places {
+		places[i].forward(&before[i], &before[i+1])
+	}
+	after := new(totals)
+	for l := range after {
+		for d := range after[l] {
+			after[l][d] = priorTotal(l) * priorTotal(d)
+		}
+	}
+	inferOff(r, &before[26], after)
+	for i := len(places) - 1; i >= 0; i-- {
+		earlier := new(totals)
+		weights := places[i].backward(&before[i], after, earlier)
+		switch {
+		case i < 12:
+			setCounts(&r.Top[i], &places[i], weights)
+		case i < 24:
+			setCounts(&r.Bottom[i-12], &places[i], weights)
+		default:
+			setPile(&r.Bar[i-24], &places[i], weights)
+		}
+		after = earlier
+	}
+}
+
+func priorTotal(n int) float64 {
+	switch n {
+	case sighting.MaxCount:
+		return priorAll
+	case most:
+		return priorTooMany
+	}
+	return (1 - priorAll) / sighting.MaxCount
+}
+
+func pointPlace(p *sighting.Point) (pl spread) {
+	for i, q := range p.Counts {
+		n := i - sighting.MaxCount
+		w := float64(q)
+		if p.Hidden {
+			w = (1 - priorEmpty) / (2 * sighting.MaxCount)
+			if n == 0 {
+				w = priorEmpty
+			}
+		}
+		if w = max(w, leastPossible); w > 1e-5 || n == 0 {
+			pl.options = append(pl.options, option{max(n, 0), max(-n, 0), w, i})
+		}
+	}
+	return pl
+}
+
+func pilePlace(p *sighting.Pile, side rules.Side) (pl spread) {
+	for n, q := range p.P {
+		o := option{p: max(float64(q), leastPossible), index: n}
+		if side == rules.Light {
+			o.light = n
+		} else {
+			o.dark = n
+		}
+		if o.p > 1e-5 || n == 0 {
+			pl.options = append(pl.options, o)
+		}
+	}
+	return pl
+}
+
+func (pl *spread) forward(from, to *totals) {
+	var sum float64
+	for l := range from {
+		for d, q := range from[l] {
+			if q == 0 {
+				continue
+			}
+			for _, o := range pl.options {
+				w := q * o.p
+				to[min(l+o.light, most)][min(d+o.dark, most)] += w
+				sum += w
+			}
+		}
+	}
+	for l := range to { // keep the numbers in range; only their proportions matter
+		for d := range to[l] {
+			to[l][d] /= sum
+		}
+	}
+}
+
+// backward returns the posterior weight of each option and fills earlier with the message to the place before.
+func (pl *spread) backward(before, after, earlier *totals) []float64 {
+	weights := make([]float64, len(pl.options))
+	var sum float64
+	for l := range before {
+		for d := range before[l] {
+			for k, o := range pl.options {
+				a := after[min(l+o.light, most)][min(d+o.dark, most)] * o.p
+				earlier[l][d] += a
+				weights[k] += a * before[l][d]
+			}
+			sum += earlier[l][d]
+		}
+	}
+	for l := range earlier {
+		for d := range earlier[l] {
+			earlier[l][d] /= sum
+		}
+	}
+	return weights
+}
+
+func setCounts(p *sighting.Point, pl *spread, weights []float64) {
+	p.Counts = sighting.Counts{}
+	for k, w := range normalised(weights) {
+		p.Counts[pl.options[k].index] = float32(w)
+	}
+}
+
+func setPile(p *sighting.Pile, pl *spread, weights []float64) {
+	p.P = [sighting.MaxCount + 1]float32{}
+	for k, w := range normalised(weights) {
+		p.P[pl.options[k].index] = float32(w)
+	}
+}
+
+// inferOff fills the trays with what the board leaves for them; they stay marked as not visible.
+func inferOff(r *Reading, board, prior *totals) {
+	var off [2][sighting.MaxCount + 1]float64
+	for l := range board {
+		for d, q := range board[l] {
+			q *= prior[l][d]
+			off[rules.Light][max(sighting.MaxCount-l, 0)] += q
+			off[rules.Dark][max(sighting.MaxCount-d, 0)] += q
+		}
+	}
+	for side := range off {
+		for n, w := range normalised(off[side][:]) {
+			r.Off[side].P[n] = float32(w)
+		}
+	}
+}
+
+func normalised(weights []float64) []float64 {
+	var sum float64
+	for _, w := range weights {
+		sum += w
+	}
+	for i := range weights {
+		weights[i] /= sum
+	}
+	return weights
+}

@@ -1,0 +1,92 @@
+package vision
+
+import (
+	"errors"
+	"time"
+
+	"gocv.io/x/gocv"
+)
+
+// ErrNoBoard says that no board was found in the picture.
+var ErrNoBoard = errors.New("vision: find the board: no backgammon board is in the picture; show the whole board, or give its corners")
+
+// Reader reads single pictures, each for itself. It owns its Mats and networks; Close frees them. It is not safe
+// for concurrent use.
+type Reader struct {
+	picture *picture
+	board   *boardFinder
+	points  *pointReader
+	dice    *Finder
+}
+
+// NewReader returns a reader; it fails when the installed OpenCV cannot run its networks.
+func NewReader() (*Reader, error) {
+	board, err := newBoardFinder()
+	if err != nil {
+		return nil, err
+	}
+	points, err := newPointReader()
+	if err != nil {
+		board.close()
+		return nil, err
+	}
+	dice, err := NewFinder()
+	if err != nil {
+		board.close()
+		points.close()
+		return nil, err
+	}
+	return &Reader{picture: newPicture(), board: board, points: points, dice: dice}, nil
+}
+
+// Close frees the reader's Mats and networks.
+func (r *Reader) Close() error {
+	r.picture.close()
+	r.board.close()
+	r.points.close()
+	return r.dice.Close()
+}
+
+// Read finds the board in img (grey or colour, 8 or 16 bits a channel, at least 64×64) and reads it. It fails with
+// ErrNoBoard when there is none.
+func (r *Reader) Read(img gocv.Mat) (*Reading, error) {
+	began := time.Now()
+	bgr, err := r.picture.take(img)
+	if err != nil {
+		return nil, err
+	}
+	g, err := r.board.find(bgr)
+	if err != nil {
+		return nil, err
+	}
+	return r.read(bgr, g, began)
+}
+
+// ReadAt reads the board whose playing surface has the given corners in img: TL, TR, BR, BL of the rectified view.
+// The bar's edges are found in the picture.
+func (r *Reader) ReadAt(img gocv.Mat, corners [4]Pixel) (*Reading, error) {
+	began := time.Now()
+	bgr, err := r.picture.take(img)
+	if err != nil {
+		return nil, err
+	}
+	g, _, err := r.board.at(bgr, corners)
+	if err != nil {
+		return nil, err
+	}
+	return r.read(bgr, g, began)
+}
+
+func (r *Reader) read(bgr gocv.Mat, g *Geometry, began time.Time) (*Reading, error) {
+	reading := &Reading{Geometry: g}
+	if err := r.points.read(bgr, g, reading); err != nil {
+		return nil, err
+	}
+	conserve(reading)
+	var err error
+	if reading.Dice, reading.Cube, err = r.dice.Find(bgr, g); err != nil {
+		return nil, err
+	}
+	reading.Took = time.Since(began)
+	return reading, nil
+}

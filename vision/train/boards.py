@@ -1,0 +1,183 @@
+"""Boards with truth, rectified as package vision rectifies them, and varied for training.
+
+The rectified view has slots of equal width: six points, two for the bar, six points, and half a slot of margin on
+each side. Package vision (rectify.go) makes the same view; change both together.
+"""
+import json
+import os
+
+import cv2
+import numpy as np
+
+SLOT, HALF, MARGIN = 32, 160, 16          # width of a slot, height of a half, margin; pixels
+WIDTH, HEIGHT = 14 * SLOT + 2 * MARGIN, 2 * HALF + 2 * MARGIN
+BAR_REACH = 0.65                          # the bar's slots show at least this many point widths on each side of its middle
+FINEST = 1.25                             # a board more than this many times as wide as the view is made smaller first
+CELL = 8                                  # pixels of the view per cell of the network's feature map
+SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+
+
+class Board:
+    """One picture with its truth."""
+
+    def __init__(self, folder, row):
+        self.row, self.name = row, row["image"]
+        self.image = cv2.imread(os.path.join(folder, row["image"]))
+        self.corners = np.float32(row["corners"])
+        self.bar = row.get("bar_edges_u")
+        counts = [row["top"], row["bottom"]]
+        self.counts = np.array([[0 if c is None else c for c in r] for r in counts])
+        self.bar_counts = (row["bar"]["light"], row["bar"]["dark"])
+        self.occluded = bool(row.get("occluded"))
+        self.checkers = row.get("checkers")
+        self.mixed = row.get("mixed") or []
+
+
+def load(folder, keep=lambda i, row: True):
+    rows = [json.loads(line) for line in open(os.path.join(folder, "truth.jsonl"))]
+    return [Board(folder, r) for i, r in enumerate(rows) if r["corners"] and keep(i, r)]
+
+
+def strips(bar):
+    """The three strips of the view: (x0, x1, u0, u1), affine from pixels to shares of the board's width."""
+    left, right = bar
+    width = (left + 1 - right) / 12
+    reach = max((right - left) / 2, BAR_REACH * width)
+    middle = (left + right) / 2
+    over = MARGIN / SLOT / 6
+    six = 6 * SLOT
+    return [(0, MARGIN + six, -over * left, left),
+            (MARGIN + six, MARGIN + six + 2 * SLOT, middle - reach, middle + reach),
+            (WIDTH - MARGIN - six, WIDTH, right, right + (1 - right) * (1 + over))]
+
+
+def shrink(image, corners, scale):
+    """Makes pictures that are much finer than the view smaller, so that sampling does not alias."""
+    if scale >= 1:
+        return image, corners
+    size = max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA), corners * np.float32(scale)
+
+
+def rectify(image, corners, bar):
+    corners = np.float32(corners)
+    width = (np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
+    image, corners = shrink(image, corners, FINEST * 14 * SLOT / width)
+    out = np.empty((HEIGHT, WIDTH, 3), np.uint8)
+    to_picture = cv2.getPerspectiveTransform(SQUARE, corners)
+    for x0, x1, u0, u1 in strips(bar):
+        to_board = np.array([[(u1 - u0) / (x1 - x0), 0, u0], [0, 0.5 / HALF, -0.5 * MARGIN / HALF], [0, 0, 1]])
+        cv2.warpPerspective(image, to_picture @ to_board, (x1 - x0, HEIGHT), out[:, x0:x1],
+                            cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, cv2.BORDER_REPLICATE)
+    return out
+
+
+def to_view(points, corners, bar, on_bar):
+    """Where pixels of the picture lie in the view; on_bar tells for each whether it belongs to the bar's slots."""
+    if len(points) == 0:
+        return np.zeros((0, 2), np.float32)
+    uv = cv2.perspectiveTransform(np.float32(points)[None], cv2.getPerspectiveTransform(np.float32(corners), SQUARE))[0]
+    middle = (bar[0] + bar[1]) / 2
+    out = []
+    for (u, v), b in zip(uv, on_bar):
+        x0, x1, u0, u1 = strips(bar)[1 if b else 0 if u < middle else 2]
+        out.append((x0 + (u - u0) / (u1 - u0) * (x1 - x0), MARGIN + v * 2 * HALF))
+    return np.float32(out)
+
+
+def slot(column):
+    """Left edge of a point's slot in the view."""
+    return MARGIN + SLOT * (column if column < 6 else column + 2)
+
+
+def normal(im):
+    """The blob the networks take: mean 0 in each channel, one common spread, as blob.go makes it."""
+    mean, sd = cv2.meanStdDev(im)
+    spread = max(4.0, float(np.sqrt((sd ** 2).mean())))
+    return cv2.dnn.blobFromImage(np.ascontiguousarray(im), 1 / spread, mean=mean.ravel())[0]
+
+
+# ---- variation of light and camera -------------------------------------------------------------------------------
+
+def vary_colour(im, rng):
+    """Light, colour, sharpness, noise and compression as other cameras would have them."""
+    h, w = im.shape[:2]
+    if rng.random() < 0.4:                                      # turn all hues, keep brightness
+        y = cv2.cvtColor(im, cv2.COLOR_BGR2YCrCb)
+        a, s = rng.uniform(-np.pi, np.pi) if rng.random() < 0.3 else rng.normal(0, 0.25), rng.uniform(0.3, 1.4)
+        c, d = np.cos(a) * s, np.sin(a) * s
+        turn = np.float32([[1, 0, 0, 0], [0, c, -d, 128 * (1 - c + d)], [0, d, c, 128 * (1 - c - d)]])
+        im = cv2.cvtColor(cv2.transform(y, turn), cv2.COLOR_YCrCb2BGR)
+    ramp = np.linspace(0, 1, 256, dtype=np.float32)[:, None] ** np.exp(rng.normal(0, 0.3)) * 255
+    ramp = ramp * np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.25))
+    light = None
+    if rng.random() < 0.5:                                      # uneven light
+        light = cv2.resize(np.exp(rng.normal(0, 0.25, (rng.integers(2, 4), rng.integers(2, 4)))).astype(np.float32), (w, h),
+                           interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.15:                                     # a hard shadow
+        m = np.zeros((h, w), np.float32)
+        p = rng.uniform(-0.2, 1.2, (4, 2)) * (w, h)
+        cv2.fillPoly(m, [cv2.convexHull(p.astype(np.int32))], 1)
+        m = 1 - rng.uniform(0.2, 0.6) * cv2.blur(m, (int(rng.uniform(2, 14)),) * 2)
+        light = m if light is None else light * m
+    contrast = np.exp(rng.normal(0, 0.15))
+    shift = 128 * (1 - contrast) + rng.normal(0, 10)
+    if light is None:
+        x = cv2.LUT(im, np.clip(ramp * contrast + shift, 0, 255).astype(np.uint8)[:, None, :])
+    else:
+        x = cv2.LUT(im, ramp.astype(np.float32)[:, None, :])
+        x = cv2.convertScaleAbs(np.maximum(cv2.multiply(x, cv2.merge([light * contrast] * 3)) + shift, 0))
+    if rng.random() < 0.1:                                      # glare
+        m = np.zeros((h, w), np.uint8)
+        cv2.ellipse(m, (int(rng.uniform(0, w)), int(rng.uniform(0, h))), (int(rng.uniform(20, 120)), int(rng.uniform(20, 90))),
+                    rng.uniform(0, 180), 0, 360, int(rng.uniform(20, 110)), -1)
+        x = cv2.add(x, cv2.merge([cv2.blur(m, (61, 61))] * 3))
+    r = rng.random()
+    if r < 0.35:                                                # coarse picture
+        f = rng.uniform(1, 2.4)
+        small = cv2.resize(x, (int(w / f), int(h / f)), interpolation=cv2.INTER_AREA)
+        x = cv2.resize(small, (w, h), interpolation=[cv2.INTER_LINEAR, cv2.INTER_CUBIC][rng.integers(2)])
+    elif r < 0.55:
+        x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.8))
+    elif r < 0.65:                                              # sharpened by the camera
+        k = rng.uniform(0.3, 1.5)
+        x = cv2.addWeighted(x, 1 + k, cv2.GaussianBlur(x, (0, 0), 1.2), -k, 0)
+    if rng.random() < 0.6:
+        noise = np.empty((h, w, 3), np.int16)
+        cv2.setRNGSeed(int(rng.integers(1 << 30)))
+        cv2.randn(noise, 0, rng.uniform(1, 8))
+        x = cv2.add(x, noise, dtype=cv2.CV_8U)
+    if rng.random() < 0.4:
+        x = cv2.imdecode(cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(20, 85))])[1], 1)
+    return x
+
+
+def paint_arm(im, rng):
+    """Paints an arm with a hand over the picture; returns the mask of what it covers."""
+    h, w = im.shape[:2]
+    mask = np.zeros((h, w), np.uint8)
+    hand = np.array([rng.uniform(0.05, 0.95) * w, rng.uniform(0.05, 0.95) * h])
+    edge = rng.integers(4)
+    start = np.array([(rng.uniform(0, w), -20), (rng.uniform(0, w), h + 20), (-20, rng.uniform(0, h)), (w + 20, rng.uniform(0, h))][edge])
+    if rng.random() < 0.8:
+        start = np.array([hand[0] + rng.normal(0, w / 5), [-20, h + 20][rng.integers(2)]])
+    d = (hand - start) / (np.linalg.norm(hand - start) + 1e-6)
+    size = rng.uniform(30, 60)
+    wrist = hand - d * size
+    skin = np.array(([120, 150, 205], [90, 120, 180], [60, 85, 130], [35, 50, 80], [150, 175, 225])[rng.integers(5)]) * rng.uniform(0.5, 1.2)
+    sleeve = skin if rng.random() < 0.4 else rng.uniform(10, 230, 3)
+    arm = np.zeros((h, w), np.uint8)
+    cv2.line(arm, tuple(int(v) for v in start), tuple(int(v) for v in wrist), 1, int(size * rng.uniform(0.8, 1.5)))
+    cv2.ellipse(mask, tuple(int(v) for v in hand - d * size / 2), (int(size * 0.75), int(size * 0.5)), float(np.degrees(np.arctan2(d[1], d[0]))), 0, 360, 1, -1)
+    for a in rng.normal(0, 0.55, rng.integers(2, 6)):
+        e = np.array([d[0] * np.cos(a) - d[1] * np.sin(a), d[0] * np.sin(a) + d[1] * np.cos(a)])
+        b = hand - d * size * 0.2
+        cv2.line(mask, tuple(int(v) for v in b), tuple(int(v) for v in b + e * size * rng.uniform(0.5, 1.0)), 1, int(size * rng.uniform(0.18, 0.3)))
+    shade = cv2.resize(rng.uniform(0.6, 1.2, (4, 6)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)[..., None]
+    cast = cv2.blur(np.maximum(arm, mask).astype(np.float32), (27, 27))
+    cast = np.roll(cast, (rng.integers(-12, 13), rng.integers(-12, 13)), (0, 1))
+    out = im * (1 - 0.4 * cast[..., None])
+    for m, colour in ((arm, sleeve), (mask, skin)):
+        soft = cv2.GaussianBlur(m.astype(np.float32), (0, 0), 1)[..., None]
+        out = out * (1 - soft) + soft * shade * colour
+    return np.clip(out, 0, 255).astype(np.uint8), np.maximum(arm, mask)

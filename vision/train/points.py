@@ -1,0 +1,308 @@
+"""Trains the reader of points and bar and writes weights/points.onnx. See README.md."""
+import argparse
+import time
+
+import cv2
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+import boards
+from boards import CELL, HALF, HEIGHT, MARGIN, SLOT, WIDTH
+
+IGNORE = -1
+ROWS = 26                                 # rows of cells that a point's head looks at, from its base
+
+
+# ---- network -----------------------------------------------------------------------------------------------------
+
+def conv(i, o, stride=1):
+    return nn.Sequential(nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+
+
+class Context(nn.Module):
+    """Adds to every cell what the whole board looks like: light and dark mean something only side by side."""
+
+    def __init__(self, c):
+        super().__init__()
+        self.f = nn.Sequential(nn.Conv2d(2 * c, c, 1), nn.ReLU(inplace=True), nn.Conv2d(c, c, 1))
+
+    def forward(self, x):
+        return x + self.f(torch.cat([F.adaptive_avg_pool2d(x, 1), F.adaptive_max_pool2d(x, 1)], 1))
+
+
+class Points(nn.Module):
+    """(1, 3, HEIGHT, WIDTH) -> points (1, 19, 2, 14): 16 counts, light, hidden, mixed as logits for each slot of the
+    top and bottom row (slots 6 and 7 are the bar's and mean nothing); bar (1, 32, 1, 1): 16 counts of each side."""
+
+    def __init__(self, a=12, b=32, c=40, d=32, e=96):
+        super().__init__()
+        self.near = nn.Sequential(conv(3, a, 2), conv(a, b, 2), conv(b, c, 2))
+        self.first = Context(c)
+        self.far = nn.Sequential(conv(c, c), conv(c, c))
+        self.second = Context(c)
+        self.column = nn.Sequential(nn.Conv2d(c, d, (1, 8), (1, 4)), nn.ReLU(inplace=True))
+        self.stack = nn.Conv2d(d, e, (ROWS, 1))
+        self.drop = nn.Dropout(0.2)
+        self.out = nn.Conv2d(e, 19, 1)
+        self.bar = nn.Sequential(nn.Conv2d(d, 24, (3, 2)), nn.ReLU(inplace=True))
+        self.bar_out = nn.Conv2d(48, 32, 1)
+        self.places = nn.Conv2d(d, 3, 1)      # only for training: where the centres of checkers lie
+
+    def columns(self, x):
+        return self.column(self.second(self.far(self.first(self.near(x)))))
+
+    def heads(self, c):
+        down = F.conv2d(c[:, :, -ROWS:], self.stack.weight.flip(2), self.stack.bias)
+        rows = torch.cat([self.stack(c[:, :, :ROWS]), down], 2)
+        return self.out(self.drop(F.relu(rows))), self.bar_head(c)
+
+    def bar_head(self, c):
+        q = self.bar(c[:, :, :, 6:8])
+        return self.bar_out(torch.cat([F.adaptive_avg_pool2d(q, 1), F.adaptive_max_pool2d(q, 1)], 1))
+
+    def forward(self, x):
+        return self.heads(self.columns(x))
+
+
+# ---- samples -----------------------------------------------------------------------------------------------------
+
+def labels(board, bar):
+    """count, light, hidden, mixed (2, 12), bar (2), places (44, 14); IGNORE where the truth does not tell."""
+    count = np.abs(board.counts).astype(np.int64)
+    light = np.where(board.counts > 0, 1, np.where(board.counts < 0, 0, IGNORE)).astype(np.int64)
+    hidden = np.zeros((2, 12), np.int64)
+    places = np.full((HEIGHT // CELL, 14), IGNORE if board.checkers is None else 0, np.int64)
+    spots = []
+    if board.checkers is not None:
+        on = [c for c in board.checkers if c["where"] in ("point", "bar")]
+        xy = boards.to_view([c["center"] for c in on], board.corners, bar, [c["where"] == "bar" for c in on])
+        if board.occluded:
+            hidden[count == 0] = IGNORE
+        for c, (x, y) in zip(on, xy):
+            s, r = int((x - MARGIN) // SLOT), int(y // CELL)
+            if not (0 <= s < 14 and 0 <= r < places.shape[0]) or (c["where"] == "bar") != (s in (6, 7)):
+                continue
+            if c["vis"] > 0.35:
+                places[r, s] = 1 if c["color"] == "light" else 2
+            if c["where"] == "point" and s not in (6, 7):
+                k = s if s < 6 else s - 2
+                spots.append((int(y > HEIGHT / 2), k, x, y, c["color"], c["layer"], c["vis"]))
+                if board.occluded and c["layer"] == 0 and c["vis"] < 0.3 and count[int(y > HEIGHT / 2), k] < 6:
+                    hidden[int(y > HEIGHT / 2), k] = 1
+    return count, light, hidden, np.zeros((2, 12), np.int64), np.array(board.bar_counts, np.int64), places, spots
+
+
+def cover(mask, count, hidden):
+    """Marks the points an arm covers as hidden, those it only touches as unknown."""
+    for r in range(2):
+        for k in range(12):
+            x = boards.slot(k)
+            y = min(HALF + MARGIN, 29 * (count[r, k] + 1) + MARGIN)
+            zone = mask[:y, x:x + SLOT] if r == 0 else mask[HEIGHT - y:, x:x + SLOT]
+            part, base = zone.mean() * (count[r, k] + 1), (mask[:MARGIN + 29, x:x + SLOT] if r == 0 else mask[HEIGHT - MARGIN - 29:, x:x + SLOT]).mean()
+            if part > 0.8 or (count[r, k] and base > 0.5):
+                hidden[r, k] = 1
+            elif part > 0.2:
+                hidden[r, k] = IGNORE
+
+
+def lay(im, spots, lab, rng):
+    """Lays copies of checkers seen elsewhere on the board at the end of stacks: more counts, and mixed points."""
+    count, light, _, mixed, _, places, _ = lab
+    done = set()
+    flat = [s for s in spots if s[5] == 0 and s[6] > 0.95]
+    for _ in range(rng.integers(1, 4)):
+        if len(flat) < 4:
+            return
+        src = flat[rng.integers(len(flat))]
+        r, k = rng.integers(2), rng.integers(12)
+        mine = [s for s in spots if s[0] == r and s[1] == k]
+        if (r, k) in done or len(mine) != count[r, k] or len(mine) > 4 or len(mine) == 0 or any(s[5] for s in mine):
+            continue
+        ys = sorted((s[3] for s in mine), reverse=bool(r == 1))
+        last = [s for s in mine if s[3] == ys[-1]][0]
+        pitch = abs(ys[-1] - ys[-2]) if len(ys) > 1 else 28
+        if not 20 < pitch < 36:
+            continue
+        x, y = int(last[2]), int(ys[-1] + (pitch if r == 0 else -pitch))
+        sx, sy = int(src[2]), int(src[3])
+        w, h = 15, int(min(15, pitch / 2))
+        if min(x, sx) < 17 or max(x, sx) > WIDTH - 17 or min(y, sy) < 17 or max(y, sy) > HEIGHT - 17 or not HEIGHT * 0.02 < y < HEIGHT * 0.98:
+            continue
+        m = np.zeros((2 * h + 3, 2 * w + 3), np.float32)
+        cv2.ellipse(m, (w + 1, h + 1), (w, h), 0, 0, 360, 1, -1, cv2.LINE_AA)
+        patch = im[sy - h - 1:sy + h + 2, sx - w - 1:sx + w + 2]
+        at = im[y - h - 1:y + h + 2, x - w - 1:x + w + 2]
+        if patch.shape != at.shape or patch.shape[:2] != m.shape:
+            continue
+        at[:] = (at * (1 - m[..., None]) + patch * m[..., None]).astype(np.uint8)
+        places[y // CELL, (x - MARGIN) // SLOT] = 1 if src[4] == "light" else 2
+        if src[4] == last[4]:
+            count[r, k] += 1
+        else:
+            mixed[r, k] = 1
+        done.add((r, k))
+
+
+def sample(board, rng, vary=True):
+    bar = np.float32(board.bar)
+    lab = labels(board, bar)
+    corners = board.corners
+    if vary:
+        diag = np.linalg.norm(corners[2] - corners[0])
+        corners = corners + rng.normal(0, rng.choice([0.001, 0.004, 0.008]) * diag, (4, 2)).astype(np.float32)
+        jit = rng.normal(0, 0.004, 2)
+        bar = np.float32([min(bar[0] + jit[0], bar[1] + jit[1]), bar[1] + jit[1]])
+    im = boards.rectify(board.image, corners, bar)
+    count, light, hidden, mixed, bars, places, spots = lab
+    if vary:
+        if board.checkers is not None and not board.occluded and rng.random() < 0.35:
+            lay(im, spots, lab, rng)
+        if rng.random() < 0.15:
+            im, mask = boards.paint_arm(im, rng)
+            cover(mask, count, hidden)
+            for r in range(places.shape[0]):
+                for s in range(14):
+                    if mask[r * CELL + 4, MARGIN + s * SLOT + 16]:
+                        places[r, s] = IGNORE
+            if mask[:, MARGIN + 6 * SLOT:MARGIN + 8 * SLOT].mean() > 0.1:
+                bars = np.array([IGNORE, IGNORE])
+        im = boards.vary_colour(im, rng)
+        if rng.random() < 0.5:
+            im, places = im[:, ::-1], places[:, ::-1]
+            count, light, hidden, mixed = (v[:, ::-1] for v in (count, light, hidden, mixed))
+        if rng.random() < 0.5:
+            im, places = im[::-1], places[::-1]
+            count, light, hidden, mixed = (v[::-1] for v in (count, light, hidden, mixed))
+    return boards.normal(im), [np.ascontiguousarray(v) for v in (count, light, hidden, mixed, bars, places)]
+
+
+class Samples(torch.utils.data.Dataset):
+    def __init__(self, items, vary, seed):
+        self.items, self.vary, self.seed, self.epoch = items, vary, seed, 0
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, i):
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng((self.seed, self.epoch, i))
+        x, lab = sample(self.items[i], rng, self.vary)
+        return (torch.from_numpy(x), *[torch.from_numpy(v) for v in lab])
+
+
+# ---- training ----------------------------------------------------------------------------------------------------
+
+def loss_of(points, bars, places, lab):
+    count, light, hidden, mixed, bar, where = lab
+    p = torch.cat([points[..., :6], points[..., 8:]], 3)
+    seen = (hidden != 1) & (mixed != 1)
+    weight = torch.where(hidden == IGNORE, 0.3, 1.0) * seen
+    n = F.cross_entropy(p[:, :16], count, reduction="none")
+    total = (n * weight).sum() / weight.sum()
+    mask = (light != IGNORE) & seen
+    total = total + 0.5 * F.binary_cross_entropy_with_logits(p[:, 16][mask], light[mask].float())
+    mask = hidden != IGNORE
+    total = total + 0.3 * F.binary_cross_entropy_with_logits(p[:, 17][mask], hidden[mask].float())
+    mask = (hidden == 0)
+    total = total + 0.3 * F.binary_cross_entropy_with_logits(p[:, 18][mask], mixed[mask].float())
+    for s in range(2):
+        total = total + 0.15 * F.cross_entropy(bars[:, 16 * s:16 * s + 16, 0, 0], bar[:, s], ignore_index=IGNORE)
+    if (where != IGNORE).any():
+        total = total + 0.5 * F.cross_entropy(places, where, weight=torch.tensor([1.0, 4.0, 4.0]), ignore_index=IGNORE)
+    return total
+
+
+def measure(net, items):
+    """Shares of points, pictures, bars right on pictures as they are."""
+    net.eval()
+    good = total = whole = bar_good = 0
+    nll = 0.0
+    worst = []
+    with torch.no_grad():
+        for b in items:
+            x, lab = sample(b, None, False)
+            points, bars = net(torch.from_numpy(x)[None])
+            p = torch.cat([points[..., :6], points[..., 8:]], 3)[0]
+            n = p[:16].argmax(0).numpy() * np.where(p[16].numpy() > 0, 1, -1)
+            use = lab[2] != 1
+            wrong = (n != b.counts) & use & ~((p[17].numpy() > 0) & b.occluded)
+            nll += F.cross_entropy(p[None, :16], torch.from_numpy(lab[0])[None]).item()
+            good += (use & ~wrong).sum(); total += use.sum()
+            q = [int(bars[0, :16].argmax()), int(bars[0, 16:].argmax())]
+            bar_good += q == list(b.bar_counts)
+            whole += not wrong.any() and q == list(b.bar_counts)
+            if wrong.any() or q != list(b.bar_counts):
+                worst.append((b.name, int(wrong.sum()), q, list(b.bar_counts)))
+    k = max(1, len(items))
+    return dict(points=good / max(1, total), whole=whole / k, bar=bar_good / k, nll=nll / k), worst
+
+
+class Exported(nn.Module):
+    """One output in a row, as points.go takes it: logits by output, row and slot, then the bar's. The bottom row's head has
+    weights of its own here, the top row's upside down."""
+
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+        self.down = nn.Conv2d(net.stack.in_channels, net.stack.out_channels, (ROWS, 1))
+        self.down.weight.data = net.stack.weight.data.flip(2).clone()
+        self.down.bias.data = net.stack.bias.data.clone() + 1e-9
+
+    def forward(self, x):
+        net, c = self.net, self.net.columns(x)
+        rows = torch.cat([net.stack(c[:, :, :ROWS]), self.down(c[:, :, -ROWS:])], 2)
+        return torch.cat([net.out(F.relu(rows)).flatten(1), net.bar_head(c).flatten(1)], 1)
+
+
+def export(net, path):
+    torch.onnx.export(Exported(net).eval(), torch.zeros(1, 3, HEIGHT, WIDTH), path, opset_version=11, input_names=["view"],
+                      output_names=["points"])
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument("--data", default="../../../shared/data")
+    a.add_argument("--epochs", type=int, default=60)
+    a.add_argument("--seed", type=int, default=1)
+    a.add_argument("--rate", type=float, default=3e-3)
+    a.add_argument("--real", default="none", help="none, all, or k/n: every n-th real board left out, starting at k")
+    a.add_argument("--start", help="weights to go on from")
+    a.add_argument("--out", default="points")
+    o = a.parse_args()
+    torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
+    train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
+    held = boards.load(o.data + "/train", lambda i, r: i % 10 == 0)
+    real = boards.load(o.data + "/real")
+    net = Points()
+    if o.start:
+        net.load_state_dict(torch.load(o.start))
+    data = Samples(train, True, o.seed)
+    opt = torch.optim.AdamW(net.parameters(), lr=o.rate, weight_decay=1e-2)
+    steps = (len(data) // 8) * o.epochs
+    plan = torch.optim.lr_scheduler.OneCycleLR(opt, o.rate, total_steps=steps + 1, pct_start=0.15)
+    began = time.time()
+    for epoch in range(o.epochs):
+        data.epoch = epoch
+        net.train(); tot = 0.0
+        for x, *lab in torch.utils.data.DataLoader(data, 8, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=4):
+            c = net.columns(x)
+            points, bars = net.heads(c)
+            loss = loss_of(points, bars, net.places(c), lab)
+            opt.zero_grad(); loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+            opt.step(); plan.step(); tot += loss.item()
+        print(f"epoch {epoch} loss {tot / (len(data) // 8):.4f} t {time.time() - began:.0f}", end=" ")
+        if epoch % 3 == 2 or epoch == o.epochs - 1:
+            print("held", {k: round(float(v), 4) for k, v in measure(net, held)[0].items()},
+                  "real", {k: round(float(v), 4) for k, v in measure(net, real)[0].items()}, end="")
+            torch.save(net.state_dict(), o.out + ".pt"); export(net, o.out + ".onnx"); net.train()
+        print(flush=True)
+    for name, items in (("held", held), ("real", real)):
+        print(name, *measure(net, items), sep="\n ")
+
+
+if __name__ == "__main__":
+    main()

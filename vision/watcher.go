@@ -1,0 +1,276 @@
+package vision
+
+import (
+	"fmt"
+	"time"
+
+	"davar/rules/sighting"
+
+	"gocv.io/x/gocv"
+)
+
+// WatcherSettings say what a watcher knows of its table beforehand.
+type WatcherSettings struct {
+	// Layout says who sits where; both words must be set.
+	Layout Layout
+	// Corners are the playing surface's, TL, TR, BR, BL of the rectified view; nil: they are found in the picture.
+	Corners *[4]Pixel
+	// BarLeft and BarRight are the bar's edges as shares of the rectified width; both 0: found in the picture.
+	BarLeft, BarRight float64
+	// FrozenAfter is how long one and the same picture may come before the camera counts as frozen; 0: for ever, as
+	// it must be with films, which hold still pictures.
+	FrozenAfter time.Duration
+}
+
+// How a watcher goes about its work.
+const (
+	averaged     = 6    // readings of a still region that are averaged at most; then it is not read again
+	changeShows  = 0.02 // share of a region's pixels that must have changed since it was read for it to be read again
+	wholeMoves   = 0.45 // share of all pixels that changes when camera or board move, or somebody bends over
+	darkest      = 9    // mean grey level below which nothing can be read
+	blurs        = 0.15 // share of the usual detail below which the picture is blurred
+	seekEvery    = 5    // frames between two searches for a lost board
+	checkEvery   = 25   // frames between two looks at the frame of a known board
+	bumpedBy     = 0.01 // share of the diagonal a corner must move by for the board to count as moved
+	bumpedChecks = 2    // checks in a row that must agree
+)
+
+// finder is what a watcher needs of the finder of dice and cube.
+type finder interface {
+	Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error)
+	Close() error
+}
+
+// Watcher follows one board through the frames of a camera or film. It owns its Mats and networks; Close frees
+// them. It is not safe for concurrent use.
+type Watcher struct {
+	settings WatcherSettings
+	picture  *picture
+	board    *boardFinder
+	points   *pointReader
+	dice     finder
+	motion   *motion
+
+	size     [2]int // of the frames
+	geometry *Geometry
+	framed   [4]Pixel // the corners as the frame network saw them when geometry was set
+	bumps    int      // checks in a row that saw the board elsewhere
+	frames   int      // seen, to spread the checks
+	sharp    float64  // the usual detail
+
+	fused   Reading
+	reads   [regionCount]int // readings averaged in each region
+	same    time.Duration    // since when one and the same picture comes
+	hadSame bool
+}
+
+// NewWatcher returns a watcher; it fails on settings that make no sense and when the installed OpenCV cannot run
+// the networks.
+func NewWatcher(s WatcherSettings) (*Watcher, error) {
+	if err := s.Layout.check(); err != nil {
+		return nil, err
+	}
+	if s.Corners != nil {
+		if _, err := s.geometry(0.5, 0.5); err != nil {
+			return nil, err
+		}
+	}
+	board, err := newBoardFinder()
+	if err != nil {
+		return nil, err
+	}
+	points, err := newPointReader()
+	if err != nil {
+		board.close()
+		return nil, err
+	}
+	dice, err := NewFinder()
+	if err != nil {
+		board.close()
+		points.close()
+		return nil, err
+	}
+	return &Watcher{settings: s, picture: newPicture(), board: board, points: points, dice: dice, motion: newMotion()}, nil
+}
+
+// geometry returns the geometry the settings give, with the bar's edges seen where they give none.
+func (s *WatcherSettings) geometry(seenLeft, seenRight float64) (*Geometry, error) {
+	left, right := s.BarLeft, s.BarRight
+	if left == 0 && right == 0 {
+		left, right = seenLeft, seenRight
+	}
+	return NewGeometry(*s.Corners, left, right)
+}
+
+// Close frees the watcher's Mats and networks.
+func (w *Watcher) Close() error {
+	w.picture.close()
+	w.board.close()
+	w.points.close()
+	w.motion.close()
+	return w.dice.Close()
+}
+
+// Geometry returns where the board lies as far as the watcher knows, nil when it does not.
+func (w *Watcher) Geometry() *Geometry { return w.geometry }
+
+// Reading returns what was last read, in the picture's own terms. It is overwritten by the next Watch.
+func (w *Watcher) Reading() *Reading { return &w.fused }
+
+// Watch takes the frame numbered n, taken at t since the match's first frame, and returns what it shows. An empty
+// frame is a lost camera, not an error; a frame that is no picture (OpenCV type) is.
+func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sighting, error) {
+	s := &sighting.Sighting{T: t, Frame: n}
+	w.frames++
+	if frame.Empty() {
+		return unseen(s, sighting.SceneLost), nil
+	}
+	bgr, err := w.picture.take(frame)
+	if err != nil {
+		return nil, err
+	}
+	if size := [2]int{bgr.Cols(), bgr.Rows()}; size != w.size {
+		w.size = size
+		w.lose()
+	}
+	if w.geometry == nil {
+		if ok, err := w.locate(bgr); !ok {
+			return unseen(s, sighting.SceneNoBoard), err
+		}
+	}
+	view := w.points.rectifier.rectify(bgr, w.geometry)
+	last, read, err := w.motion.observe(view)
+	if err != nil {
+		return nil, fmt.Errorf("vision: watch the board: %w", err)
+	}
+	if scene := w.scene(t, &last); scene != sighting.SceneClear {
+		return unseen(s, scene), nil
+	}
+	if w.due(&last, &read) {
+		if err := w.read(bgr, &read); err != nil {
+			return nil, err
+		}
+	}
+	w.report(s, &last)
+	if s.Still && w.frames%checkEvery == 0 {
+		if moved, err := w.check(bgr); err != nil || moved {
+			return unseen(s, sighting.SceneBumped), err
+		}
+	}
+	return s, nil
+}
+
+// unseen makes s a sighting that shows nothing.
+func unseen(s *sighting.Sighting, scene sighting.Scene) *sighting.Sighting {
+	s.Scene, s.Still, s.DiceHidden = scene, false, true
+	for i := range s.Points {
+		s.Points[i] = sighting.Point{Hidden: true}
+	}
+	for i := range s.Bar {
+		s.Bar[i], s.Off[i] = sighting.Pile{}, sighting.Pile{}
+	}
+	s.Dice, s.Cube = nil, nil
+	return s
+}
+
+// due tells whether the board must be read: something changed since it was last read, or some region has not yet
+// been read often enough to be averaged.
+func (w *Watcher) due(last, read *changes) bool {
+	if !w.motion.had {
+		return true
+	}
+	for i, c := range read.region {
+		if c > changeShows || last.region[i] > changeShows || w.reads[i] < averaged {
+			return true
+		}
+	}
+	return false
+}
+
+// read reads the frame and averages it with the readings before, region by region, where nothing changed.
+func (w *Watcher) read(bgr gocv.Mat, since *changes) error {
+	now := Reading{Geometry: w.geometry}
+	if err := w.points.interpret(&now); err != nil {
+		return err
+	}
+	var err error
+	if now.Dice, now.Cube, err = w.dice.Find(bgr, w.geometry); err != nil {
+		return err
+	}
+	for i := range w.reads {
+		if !w.motion.had || since.region[i] > changeShows {
+			w.reads[i] = 0
+		}
+		w.reads[i] = min(w.reads[i]+1, averaged)
+	}
+	for i := range 12 {
+		blend(&w.fused.Top[i], &now.Top[i], w.reads[i])
+		blend(&w.fused.Bottom[i], &now.Bottom[i], w.reads[12+i])
+	}
+	for i := range now.Bar {
+		blendPile(&w.fused.Bar[i], &now.Bar[i], w.reads[regionBar])
+	}
+	w.fused.Geometry, w.fused.Dice, w.fused.Cube = now.Geometry, now.Dice, now.Cube
+	w.motion.keep()
+	return nil
+}
+
+// blend makes old the mean of n readings, the newest of which is now.
+func blend(old, now *sighting.Point, n int) {
+	if n == 1 || old.Hidden != now.Hidden {
+		*old = *now
+		return
+	}
+	k := 1 / float32(n)
+	for i, p := range now.Counts {
+		old.Counts[i] += (p - old.Counts[i]) * k
+	}
+	old.Mixed += (now.Mixed - old.Mixed) * k
+}
+
+func blendPile(old, now *sighting.Pile, n int) {
+	if n == 1 || old.Visible != now.Visible {
+		*old = *now
+		return
+	}
+	for i, p := range now.P {
+		old.P[i] += (p - old.P[i]) / float32(n)
+	}
+}
+
+// report fills s with what was last read and what moves now.
+func (w *Watcher) report(s *sighting.Sighting, last *changes) {
+	shown := w.fused
+	for i := range 12 {
+		shown.Top[i].Hidden = shown.Top[i].Hidden || last.moves(i)
+		shown.Bottom[i].Hidden = shown.Bottom[i].Hidden || last.moves(12+i)
+	}
+	for i := range shown.Bar {
+		shown.Bar[i].Visible = shown.Bar[i].Visible && !last.moves(regionBar)
+	}
+	s.Points = w.settings.Layout.points(&shown)
+	s.Bar, s.Off = shown.Bar, shown.Off
+	s.Hand = w.points.hand
+	hidden := false
+	for i := range s.Points {
+		hidden = hidden || s.Points[i].Hidden
+	}
+	s.Still = !hidden && !last.any()
+	s.DiceHidden = !s.Still
+	for i := range shown.Dice {
+		if d := shown.Dice[i].Die; !last.moves(regionOf(float64(d.U), float64(d.V), w.geometry)) {
+			s.Dice = append(s.Dice, d)
+		}
+	}
+	s.Cube = w.cube(shown.Cube)
+}
+
+// cube translates the cube to the players' terms.
+func (w *Watcher) cube(c *Cube) *sighting.Cube {
+	if c == nil {
+		return nil
+	}
+	seen := &sighting.Cube{Place: w.settings.Layout.cube(c, w.geometry), PPlace: c.Real}
+	seen.Value, seen.PValue = c.Best()
+	return seen
+}
