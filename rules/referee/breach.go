@@ -1,46 +1,69 @@
 package referee
 
 import (
+	"math"
 	"strconv"
+	"strings"
 	"time"
 
+	"davar/clock"
 	"davar/rules"
 )
 
 // breached announces an illegal play; the correction window opens (IRREG-1, IRREG-4).
 func (r *Referee) breached(w *weighing) {
-	verdict := r.law.judge(r.base(), r.Roll.Side, r.Roll.Dice, &w.Literal)
+	if r.Breach != nil && r.Breach.Final == w.Literal {
+		return
+	}
+	verdict := r.law.judge.Judge(r.base(), r.Roll.Side, r.Roll.Dice, &w.Literal, r.Match.Game.Excluded)
 	if verdict.Legal {
 		return
 	}
-	params := map[string]string{
-		"a": strconv.Itoa(int(r.Roll.Dice[0])), "b": strconv.Itoa(int(r.Roll.Dice[1])), "points": verdict.Points,
-	}
 	if r.Breach != nil {
-		if r.Breach.Final == w.Literal {
-			return
-		}
 		r.withdraw(r.Breach.Ruling)
 	}
-	id := r.rule(verdict.Code, r.Roll.Side, params)
-	if len(verdict.Rules) > 0 {
-		body := r.out[len(r.out)-1].Ruling
-		body.Rules = verdict.Rules
-		for i := range r.Rulings {
-			if r.Rulings[i].ID == id {
-				r.Rulings[i].Rules = verdict.Rules
-			}
-		}
-	}
-	spoken := r.out[len(r.out)-1].Ruling.Audience == "table"
-	r.Breach = &breach{Final: w.Literal, Ruling: id, Spoken: spoken, At: r.Now}
+	body := r.ruling(string(verdict.Code), r.playParams(&verdict))
+	body.Rules, body.Nearest = verdict.Rules, notations(verdict.Nearest)
+	id := r.announce(body, r.Roll.Side, w.guilt())
+	r.Breach = &breach{Final: w.Literal, Ruling: id, Spoken: body.Audience == "table", At: r.Now}
 	r.Current = w.Literal
 	r.Eyes.Dice.spend(r.spentBefore())
-	if spoken {
-		r.pauseClock("ruling")
+	if r.Breach.Spoken {
+		r.pauseClock(clock.Ruling)
 	}
 	r.enter(phaseEnded)
 }
+
+// playParams returns what fills the texts of the rulings on plays.
+func (r *Referee) playParams(v *rules.Verdict) map[string]string {
+	params := map[string]string{}
+	switch v.Code {
+	case "M3", "M12":
+		params["a"], params["b"] = strconv.Itoa(int(r.Roll.Dice[0])), strconv.Itoa(int(r.Roll.Dice[1]))
+	case "M7":
+		points := make([]string, len(v.Points))
+		for i, p := range v.Points {
+			points[i] = strconv.Itoa(int(p))
+		}
+		params["points"] = strings.Join(points, ", ")
+	case "M9":
+		if v.Impossible != nil {
+			params["n"], params["m"] = strconv.Itoa(v.Impossible.Active[rules.Light]), strconv.Itoa(v.Impossible.Active[rules.Dark])
+		}
+	}
+	return params
+}
+
+func notations(plays []rules.Play) []string {
+	var texts []string
+	for i := range plays {
+		texts = append(texts, plays[i].String())
+	}
+	return texts
+}
+
+// guilt returns how probable it is that no legal play led to what is seen.
+func (w *weighing) guilt() float64 { return round(1 / (1 + math.Exp(w.Legal.Score-w.Literly))) }
 
 // correctedAfter is how long a legal position must lie still after a ruling to count as the correction.
 const correctedAfter = 800 * time.Millisecond

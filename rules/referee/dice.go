@@ -54,7 +54,7 @@ func (d *dice) see(s *sighting.Sighting) {
 		if i := nearest(&x, s.Dice, taken); i >= 0 {
 			taken[i] = true
 			x.see(s, &s.Dice[i])
-		} else if s.Still && !s.DiceHidden {
+		} else if calm(s) && !s.DiceHidden {
 			x.Missed++
 		}
 		if x.Missed < goneAfter {
@@ -69,7 +69,7 @@ func (d *dice) see(s *sighting.Sighting) {
 			d.appear(s, &s.Dice[i])
 		}
 	}
-	if s.Still && !s.DiceHidden {
+	if calm(s) && !s.DiceHidden {
 		if len(s.Dice) == 0 {
 			d.Cleared++
 		} else {
@@ -115,7 +115,7 @@ func (x *die) distance(seen *sighting.Die) float32 {
 
 func (x *die) see(s *sighting.Sighting, seen *sighting.Die) {
 	x.U, x.V, x.Last, x.Missed = seen.U, seen.V, s.T, 0
-	if !s.Still {
+	if !calm(s) {
 		x.Hand++
 		return
 	}

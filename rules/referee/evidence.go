@@ -119,9 +119,20 @@ func (e *evidence) point(p, light, dark int) float64 {
 		return 0
 	}
 	if light > 0 && dark > 0 {
-		return float64(l.Mixed) * weight(l.N)
+		return max(float64(l.Mixed), float64(l.either(light, dark))-unmixed*float64(l.N)) * weight(l.N)
 	}
 	return float64(l.Count[sighting.MaxCount+light-dark]+l.Pure) * weight(l.N)
+}
+
+// unmixed counts against an eye that sees checkers of one colour only where both stand.
+const unmixed = 1.5
+
+// either returns the best of the readings that an eye may have of both colours on one point when it does not see
+// that they are two.
+func (l *pointLog) either(light, dark int) logit {
+	all := min(light+dark, sighting.MaxCount)
+	const empty = sighting.MaxCount
+	return max(l.Count[empty+light], l.Count[empty-dark], l.Count[empty+all], l.Count[empty-all])
 }
 
 func (l *pileLog) of(n int) float64 {

@@ -26,7 +26,7 @@ func (e *eyes) see(s *sighting.Sighting) bool {
 	}
 	e.Clear = s.T
 	e.Dice.see(s)
-	if !s.Still {
+	if !calm(s) {
 		e.Stir, e.StirAt = true, s.T
 		return false
 	}
@@ -38,6 +38,9 @@ func (e *eyes) see(s *sighting.Sighting) bool {
 	e.Cube.see(s)
 	return true
 }
+
+// calm tells whether a picture shows the board untouched: nothing moves and no hand is over it.
+func calm(s *sighting.Sighting) bool { return s.Still && s.Hand < 0.5 }
 
 // cubeView is where the cube has lain of late, in still pictures.
 type cubeView struct {

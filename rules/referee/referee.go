@@ -94,9 +94,6 @@ func (r *Referee) see(in Input) {
 func (r *Referee) emit(e Event) int64 {
 	r.Seq++
 	e.Seq, e.Match, e.Game, e.TMS = r.Seq, r.Settings.Match, r.Match.Game.Number, ms(r.Now)
-	if e.Ruling != nil && e.Type == RulingMade {
-		e.Ruling.ID = e.Seq
-	}
 	r.out = append(r.out, e)
 	return e.Seq
 }
@@ -129,6 +126,11 @@ func (r *Referee) onRoll() *rules.Side {
 
 // rule announces a breach on side's part and returns the ruling's id.
 func (r *Referee) rule(code string, side rules.Side, params map[string]string) int64 {
+	return r.announce(r.ruling(code, params), side, 0.99)
+}
+
+// ruling returns the body of an announcement, with the times of the pictures that are its evidence.
+func (r *Referee) ruling(code string, params map[string]string) RulingBody {
 	row := announcements[code]
 	body := RulingBody{
 		Code: code, Rules: row.Rules, Offence: row.Offence, Severity: row.Severity, Params: params,
@@ -138,11 +140,16 @@ func (r *Referee) rule(code string, side rules.Side, params map[string]string) i
 	if r.Roll != nil {
 		body.Before = ms(r.Roll.Before)
 	}
-	id := r.emit(Event{Type: RulingMade, Side: &side, Ruling: &body, Confidence: 0.99})
-	if row.Severity == "R" || row.Severity == "B" {
+	return body
+}
+
+// announce makes a ruling known; one that asks for something stays open until it is settled or withdrawn.
+func (r *Referee) announce(body RulingBody, side rules.Side, sure float64) int64 {
+	body.ID = r.Seq + 1
+	if body.Severity == "R" || body.Severity == "B" {
 		r.Rulings = append(r.Rulings, body)
 	}
-	return id
+	return r.emit(Event{Type: RulingMade, Side: &side, Ruling: &body, Confidence: sure})
 }
 
 // withdraw takes back an open ruling because the board was put right in time.

@@ -178,7 +178,8 @@ func (w *weighing) illegal(v *evidence) bool {
 	if !w.Whole || w.Unseen > 0 || w.Wrong < ruleWrong || v.Pictures < rulePictures {
 		return false
 	}
-	if wrong, _ := v.misfits(&w.Literal); wrong > 0 {
+	wrong, _ := v.misfits(&w.Literal)
+	if wrong > 1 || w.Wrong < ruleWrong+wrong {
 		return false
 	}
 	return w.Literly-w.Legal.Score >= ruleLead

@@ -56,6 +56,9 @@ func (r *Referee) weigh(v *evidence) weighing {
 	}
 	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
 	w.Literal, w.Whole = v.literal(r.base(), r.Roll.Side)
+	if !w.Whole && w.Wrong > ruleWrong {
+		w.Literal, w.Whole = v.mend(&w.Literal, r.base(), r.Roll.Side)
+	}
 	if w.Whole {
 		w.Literly = v.score(&w.Literal) + notByRule
 	}
@@ -141,25 +144,80 @@ func (e *evidence) literal(base *rules.Position, mover rules.Side) (pos rules.Po
 		}
 		pos.Checkers[rules.Light][p], pos.Checkers[rules.Dark][25-p] = light, dark
 	}
-	whole = true
-	for side := rules.Light; side <= rules.Dark; side++ {
-		row := &pos.Checkers[side]
-		row[rules.Bar] = base.Checkers[side][rules.Bar]
+	for side := range pos.Checkers {
+		pos.Checkers[side][rules.Bar] = base.Checkers[side][rules.Bar]
 		if e.Bar[side].N > 0 {
-			row[rules.Bar] = uint8(e.Bar[side].best())
+			pos.Checkers[side][rules.Bar] = uint8(e.Bar[side].best())
 		}
-		active, before := base.Active(side), int(base.Checkers[side][rules.Off])
-		off := active - pos.InPlay(side)
-		row[rules.Off] = uint8(max(off, 0))
+	}
+	return pos, complete(&pos, base, mover)
+}
+
+// complete puts what is missing from the board into the trays, and tells whether that can be so after one turn of
+// mover from base.
+func complete(pos, base *rules.Position, mover rules.Side) bool {
+	whole := true
+	for side := rules.Light; side <= rules.Dark; side++ {
+		before := int(base.Checkers[side][rules.Off])
+		off := base.Active(side) - pos.InPlay(side)
+		pos.Checkers[side][rules.Off] = uint8(max(off, 0))
 		most := before
 		if side == mover {
 			most += 4
 		}
-		if off < before || off > most {
-			whole = false
+		whole = whole && off >= before && off <= most
+	}
+	return whole
+}
+
+// mend returns the position nearest to what the pictures show in which the checkers add up: one point is taken to
+// be misread, of several that would do the one for which least was moved. It reports false when there is none, or
+// no one that is better than the others.
+func (e *evidence) mend(seen, base *rules.Position, mover rules.Side) (pos rules.Position, ok bool) {
+	best, second := -1e9, -1e9
+	for p := 1; p <= 24; p++ {
+		if e.Points[p-1].N == 0 {
+			continue
+		}
+		light, dark := seen.Checkers[rules.Light][p], seen.Checkers[rules.Dark][25-p]
+		was := [2]uint8{base.Checkers[rules.Light][p], base.Checkers[rules.Dark][25-p]}
+		for _, n := range [...][2]uint8{{light + 1, dark}, {light, dark + 1}, {light - 1, dark}, {light, dark - 1}, was,
+			{was[rules.Light] + 1, was[rules.Dark]}, {was[rules.Light], was[rules.Dark] + 1}} {
+			if n[0] > rules.Checkers || n[1] > rules.Checkers {
+				continue // less than none
+			}
+			try := *seen
+			try.Checkers[rules.Light][p], try.Checkers[rules.Dark][25-p] = n[0], n[1]
+			if !complete(&try, base, mover) {
+				continue
+			}
+			switch score := e.score(&try) - perMoved*float64(moved(base, &try)); {
+			case try == pos:
+				best = max(best, score)
+			case score > best:
+				second, best, pos = best, score, try
+			case score > second:
+				second = score
+			}
 		}
 	}
-	return pos, whole
+	return pos, best-second >= perMoved/3
+}
+
+// perMoved counts against a position for each checker that must have been moved to reach it.
+const perMoved = 3.0
+
+// moved returns how many checkers left their places between two positions.
+func moved(from, to *rules.Position) int {
+	n := 0
+	for side := range from.Checkers {
+		for p, before := range from.Checkers[side] {
+			if after := to.Checkers[side][p]; after < before {
+				n += int(before - after)
+			}
+		}
+	}
+	return n
 }
 
 // split returns how many checkers of each colour the point most likely holds.
