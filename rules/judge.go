@@ -14,6 +14,11 @@ func NewJudge(o Options) *Judge {
 	return &Judge{generator: Generator{options: o}}
 }
 
+// Plays returns the legal plays as Generator.Plays does: valid until the judge's next use.
+func (j *Judge) Plays(pos *Position, mover Side, dice Dice) []Play {
+	return j.generator.Plays(pos, mover, dice)
+}
+
 // Judge compares the position after a turn with what mover could have made of dice on the position before it; the
 // way it was reached does not matter (MOVE-14). Dice without numbers stand for a turn forfeited without a roll
 // (ENTER-7). Excluded are the checkers of each side that are out of this game (IRREG-9).

@@ -89,17 +89,21 @@ func parsePoint(name string) (uint8, error) {
 }
 
 // Apply makes the steps on pos by hand, as written, without asking whether they are legal: a lone enemy on a
-// written stop is hit, whether or not the hit is marked (HIT-4). It returns the position after them, and an
-// error, with the position as far as it came, when a checker that should move is not there. The position may be
-// one that no board can show, with both colours on a point.
+// written stop is hit, whether or not the hit is marked (HIT-4). It returns the position after them. Steps whose
+// checker is not there are left out, and the error names the first of them. The position may be one that no
+// board can show, with both colours on a point.
 func Apply(pos *Position, mover Side, steps []Step) (Position, error) {
 	p := *pos
 	own, opp := &p.Checkers[mover], &p.Checkers[mover.Other()]
+	var missing error
 	for _, step := range steps {
 		for range step.Count {
 			from := step.Path[0]
 			if own[from] == 0 {
-				return p, fmt.Errorf("rules: play %s: there is no checker on %s", step, pointName(from))
+				if missing == nil {
+					missing = fmt.Errorf("rules: play %s: there is no checker on %s", step, pointName(from))
+				}
+				continue
 			}
 			own[from]--
 			own[step.Path[len(step.Path)-1]]++
@@ -111,7 +115,7 @@ func Apply(pos *Position, mover Side, steps []Step) (Position, error) {
 			}
 		}
 	}
-	return p, nil
+	return p, missing
 }
 
 // String writes the step as it may be read again.
