@@ -1,0 +1,163 @@
+package mqtt
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"davar/rules/referee"
+)
+
+// Limits of commands.
+const (
+	commandQueue   = 64
+	commandTimeout = 10 * time.Second // for one to be carried out
+	maxCommand     = 16 << 10         // bytes
+	maxTransaction = 128              // bytes
+	remembered     = 1024             // transactions whose answers are kept
+)
+
+// needsSide tells for every decision that may come as a command whether it is about one side. The side must
+// then be given: a forgotten one would mean light.
+var needsSide = map[string]bool{
+	referee.DecideStart: true, referee.DecideReplay: true, referee.DecideRethrow: true, referee.DecideStand: false,
+	referee.DecidePause: false, referee.DecideResume: false, referee.DecideTake: true, referee.DecideDrop: true,
+	referee.DecideDouble: true, referee.DecideNext: false, referee.DecideScore: false, referee.DecideSet: true,
+	referee.DecideResign: true, referee.DecideAdjust: true,
+}
+
+// commands takes commands in, has each carried out once, and answers.
+type commands struct {
+	handle  func(context.Context, referee.Decision, string) error
+	newest  func() Position
+	respond func(response)
+	log     *slog.Logger
+	queue   chan message
+
+	// Of the goroutine in run alone.
+	answers map[string]ResponsePayload // by name and transaction
+	order   []string                   // keys of answers, oldest first
+}
+
+// message is a command as it came.
+type message struct {
+	name string
+	body []byte
+}
+
+func newCommands(handle func(context.Context, referee.Decision, string) error, log *slog.Logger,
+	newest func() Position, respond func(response)) *commands {
+	return &commands{
+		handle: handle, newest: newest, respond: respond, log: log,
+		queue: make(chan message, commandQueue), answers: map[string]ResponsePayload{},
+	}
+}
+
+// receive takes a command in and returns at once; when too many wait it answers so.
+func (c *commands) receive(topic string, body []byte) {
+	m := message{topic[strings.LastIndexByte(topic, '/')+1:], body}
+	select {
+	case c.queue <- m:
+	default:
+		_, transaction, _ := decodeCommand(m)
+		c.respond(c.answer(m.name, transaction, errors.New("too many commands wait: try again")))
+	}
+}
+
+// run carries commands out, one after the other, until ctx ends.
+func (c *commands) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case m := <-c.queue:
+			c.respond(c.carryOut(ctx, m))
+		}
+	}
+}
+
+func (c *commands) carryOut(ctx context.Context, m message) response {
+	command, transaction, err := decodeCommand(m)
+	if err != nil {
+		return c.answer(m.name, transaction, err)
+	}
+	key := m.name + "/" + transaction
+	if known, ok := c.answers[key]; ok {
+		return response{m.name, known}
+	}
+	if at := c.newest(); command.Match != "" && command.Match != at.Match {
+		err = fmt.Errorf("match %q is not the one being played", command.Match)
+	} else {
+		err = c.call(ctx, command.Decision)
+	}
+	r := c.answer(m.name, transaction, err)
+	c.log.Info("mqtt: command", "name", m.name, "by", command.By, "transaction", transaction, "error", r.payload.Error)
+	c.remember(key, r.payload)
+	return r
+}
+
+func (c *commands) call(ctx context.Context, d referee.Decision) error {
+	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
+	defer cancel()
+	return c.handle(ctx, d, d.By)
+}
+
+func (c *commands) answer(name, transaction string, err error) response {
+	at := c.newest()
+	payload := ResponsePayload{V: Version, Seq: at.Seq, Match: at.Match, Transaction: transaction, OK: err == nil}
+	if err != nil {
+		payload.Error = err.Error()
+	}
+	return response{name, payload}
+}
+
+func (c *commands) remember(key string, payload ResponsePayload) {
+	if len(c.order) == remembered {
+		delete(c.answers, c.order[0])
+		c.order = c.order[1:]
+	}
+	c.answers[key] = payload
+	c.order = append(c.order, key)
+}
+
+// decodeCommand reads a command. The transaction is returned as far as it could be read also with an error.
+func decodeCommand(m message) (command CommandPayload, transaction string, err error) {
+	about, known := needsSide[m.name]
+	if len(m.body) > maxCommand {
+		return command, "", errors.New("the command is too long")
+	}
+	var given struct {
+		Transaction string  `json:"transaction"`
+		Side        *string `json:"side"`
+	}
+	if err := json.Unmarshal(m.body, &given); err != nil {
+		return command, "", fmt.Errorf("the command is no JSON object: %w", err)
+	}
+	if len(given.Transaction) > maxTransaction {
+		return command, "", errors.New("the transaction is too long")
+	}
+	strict := json.NewDecoder(bytes.NewReader(m.body))
+	strict.DisallowUnknownFields()
+	err = strict.Decode(&command)
+	switch {
+	case !known:
+		err = fmt.Errorf("there is no command %q", m.name)
+	case err != nil:
+		err = fmt.Errorf("the command cannot be read: %w", err)
+	case given.Transaction == "":
+		err = errors.New("the command has no transaction: give each its own, and the same again only to repeat it")
+	case command.V > Version:
+		err = fmt.Errorf("the command has version %d, this table knows %d", command.V, Version)
+	case command.What != "" && command.What != m.name:
+		err = fmt.Errorf("the command's topic says %q, its decision %q", m.name, command.What)
+	case about && given.Side == nil:
+		err = errors.New("say which side: light or dark")
+	}
+	command.What = m.name
+	return command, given.Transaction, err
+}

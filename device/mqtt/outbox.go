@@ -1,0 +1,219 @@
+package mqtt
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"davar/rules/referee"
+)
+
+// Sizes of what is kept in memory. Events beyond recentLimit are fetched from the journal, states beyond
+// stateLimit are left out (the newest counts), answers beyond responseLimit are for nobody.
+const (
+	recentLimit   = 1024
+	stateLimit    = 1024
+	responseLimit = 256
+	chunkLimit    = 256 // events fetched from the journal at a time
+)
+
+// Position is how far one audience has been served: up to and with event Seq of Match.
+type Position struct {
+	Match string `json:"match"`
+	Seq   int64  `json:"seq"`
+}
+
+// Cursor is how far the broker has confirmed the events. A table keeps it with its resume data.
+type Cursor struct {
+	Private Position `json:"private"`
+	Public  Position `json:"public"`
+}
+
+// snapshot is a state with the moment its clock's figures were true, and how fast the match's time runs.
+type snapshot struct {
+	state referee.State
+	asOf  time.Time
+	rate  float64
+}
+
+// outbox holds what is still to be sent. It knows neither broker nor wall clock; its methods return at once and
+// may be called from any goroutine. The caller's side is publish, setState, respond and resume, the sender's
+// next, fill, confirm and rewind.
+type outbox struct {
+	mu        sync.Mutex
+	recent    []stamped // the newest events, of whatever match, in the order given
+	private   stream
+	public    stream
+	greeting  bool // that the table is online is to be said
+	responses []response
+	dropped   int64
+}
+
+// stamped is an event and when it was given; from the journal, when it was written.
+type stamped struct {
+	event referee.Event
+	at    time.Time
+}
+
+type response struct {
+	name    string
+	payload ResponsePayload
+}
+
+// item is one thing to send: exactly one of greeting, event, state and response is set.
+type item struct {
+	greeting bool
+	stream   *stream
+	event    *referee.Event
+	prev     int64
+	state    *snapshot
+	response *response
+}
+
+// need is a wish to the journal: the events of match from on, for stream.
+type need struct {
+	stream *stream
+	match  string
+	from   int64
+}
+
+func newOutbox(policy Policy) *outbox {
+	return &outbox{
+		private:  stream{private: true, first: true},
+		public:   stream{policy: policy, delay: policy.Delay, first: true},
+		greeting: true,
+	}
+}
+
+// publish adds an event to what is to be sent.
+func (o *outbox) publish(e referee.Event, now time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.recent) >= recentLimit {
+		// Half at a time: shifting the whole for every event would cost more than it saves.
+		o.recent = append(o.recent[:0], o.recent[recentLimit/2:]...)
+	}
+	o.recent = append(o.recent, stamped{e, now})
+	o.private.extend(e.Match, e.Seq-1, e.Seq)
+	o.public.extend(e.Match, e.Seq-1, e.Seq)
+}
+
+// resume makes the events after cursor, up to last of match, to be sent: what a table before a restart may not
+// have got out.
+func (o *outbox) resume(match string, last int64, cursor Cursor) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.private.resume(match, last, cursor.Private)
+	o.public.resume(match, last, cursor.Public)
+}
+
+// setState makes s the state to be shown.
+func (o *outbox) setState(s snapshot, now time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.private.setState(s, now)
+	o.public.setState(s, now)
+}
+
+// respond adds an answer to what is to be sent.
+func (o *outbox) respond(r response) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.responses) == responseLimit {
+		o.responses = o.responses[1:]
+	}
+	o.responses = append(o.responses, r)
+}
+
+// greet makes the table say once more that it is there.
+func (o *outbox) greet() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.greeting = true
+}
+
+// newest returns the position of the newest event given.
+func (o *outbox) newest() Position {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.private.end()
+}
+
+// cursor returns how far the broker has confirmed.
+func (o *outbox) cursor() Cursor {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return Cursor{Private: o.private.confirmed(), Public: o.public.confirmed()}
+}
+
+// losses returns how many events could not be sent because neither memory nor the journal had them.
+func (o *outbox) losses() int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.dropped
+}
+
+// next returns what to send now and counts it as sent. When there is nothing it returns what to fetch from the
+// journal first, or when to ask again (zero: when something is added).
+func (o *outbox) next(now time.Time) (it *item, wish *need, wake time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.greeting {
+		o.greeting = false
+		return &item{greeting: true}, nil, time.Time{}
+	}
+	if len(o.responses) > 0 {
+		r := o.responses[0]
+		o.responses = o.responses[1:]
+		return &item{response: &r}, nil, time.Time{}
+	}
+	for _, s := range []*stream{&o.private, &o.public} {
+		it, w, at := s.next(now, o.recent)
+		if it != nil {
+			return it, nil, time.Time{}
+		}
+		if wish == nil {
+			wish = w
+		}
+		if !at.IsZero() && (wake.IsZero() || at.Before(wake)) {
+			wake = at
+		}
+	}
+	return nil, wish, wake
+}
+
+// fill answers a wish with what the journal has; none of it means that there is no more.
+func (o *outbox) fill(n need, events []referee.Event, now time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.dropped += n.stream.fill(n, events, o.recent, now)
+}
+
+// confirm takes note that the broker has the item.
+func (o *outbox) confirm(it *item) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if it.event != nil {
+		it.stream.confirm(it.event.Match, it.event.Seq)
+	}
+}
+
+// rewind makes everything that was sent and not confirmed to be sent again, greeting and state first: the
+// connection was lost. Answers that were on their way are taken back from unconfirmed.
+func (o *outbox) rewind(unconfirmed []*item) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var again []response
+	for _, it := range unconfirmed {
+		if it.response != nil {
+			again = append(again, *it.response)
+		}
+	}
+	o.responses = append(again, o.responses...)
+	o.greeting = true
+	o.private.rewind()
+	o.public.rewind()
+}
+
+// untilJournalEnds is the last seq of a span whose end only the journal knows.
+const untilJournalEnds = math.MaxInt64

@@ -1,0 +1,68 @@
+package mqtt
+
+import (
+	"time"
+
+	"davar/rules/referee"
+)
+
+// Version is the version of the payloads' form. It rises when a field changes or goes; new fields may come
+// without.
+const Version = 1
+
+// wallFormat is RFC 3339 in UTC with milliseconds.
+const wallFormat = "2006-01-02T15:04:05.000Z07:00"
+
+// EventPayload is what the topics event and ruling hold: one event. Prev is the seq of the event sent before it
+// on the same topic, 0 for the first of a match: who does not know it has missed one.
+type EventPayload struct {
+	V    int   `json:"v"`
+	Prev int64 `json:"prev"`
+	referee.Event
+}
+
+// StatePayload is what the topic state holds, retained.
+type StatePayload struct {
+	V int `json:"v"`
+	referee.State
+	Clock *ClockPayload `json:"clock,omitempty"` // nil: played without a clock
+}
+
+// ClockPayload is the clock as viewers count it down: the figures were true at AsOf, and the match's time runs
+// Rate times as fast as the world's (1 at a live table). On a delayed topic AsOf is as late as the topic, so that
+// the same sum gives the clock as it was.
+type ClockPayload struct {
+	referee.ClockView
+	AsOf string  `json:"as_of"` // RFC 3339 with milliseconds
+	Rate float64 `json:"rate"`
+}
+
+// CommandPayload is what a director sends to command/<name>: the fields of a decision, <name> being the
+// decision itself. The answer comes on response/<name>.
+type CommandPayload struct {
+	V           int    `json:"v,omitempty"`
+	Transaction string `json:"transaction"`     // chosen by the sender; the same again is not carried out again
+	Match       string `json:"match,omitempty"` // when set, the command holds only while this match is played
+	referee.Decision
+}
+
+// ResponsePayload answers a command.
+type ResponsePayload struct {
+	V           int    `json:"v"`
+	Seq         int64  `json:"seq"` // of the newest event when it was answered
+	Match       string `json:"match"`
+	Transaction string `json:"transaction"`
+	OK          bool   `json:"ok"`
+	Error       string `json:"error,omitempty"`
+}
+
+// statePayload puts a state into the form of its topic; late is how far the topic lags behind the table.
+func statePayload(s snapshot, late time.Duration) StatePayload {
+	payload := StatePayload{V: Version, State: s.state}
+	if s.state.Clock != nil {
+		payload.Clock = &ClockPayload{
+			ClockView: *s.state.Clock, AsOf: s.asOf.Add(late).UTC().Format(wallFormat), Rate: s.rate,
+		}
+	}
+	return payload
+}

@@ -1,0 +1,189 @@
+package mqtt
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"davar/rules/referee"
+)
+
+// Waits of the publisher.
+const (
+	connectTimeout = 5 * time.Second
+	writeTimeout   = 5 * time.Second
+	confirmTimeout = 10 * time.Second // a broker that takes longer is treated as lost
+	keepAlive      = 10 * time.Second
+	firstRetry     = 250 * time.Millisecond
+	lastRetry      = 5 * time.Second
+	journalRetry   = time.Second
+	window         = 64 // messages on their way at a time
+)
+
+// Options say what a Publisher shows where. Server and Place must be set.
+type Options struct {
+	Server Server
+	Place  Place
+	Policy Policy
+	// ClientID names this table to the broker; empty: one is drawn. Keep one and the same over restarts where
+	// possible, so that the broker ends the old session first. Two tables must not share one.
+	ClientID string
+	// Backfill returns up to limit events of a match from seq from on, oldest first: the journal's Events. It is
+	// asked for events that no longer fit in memory. nil: those are lost to viewers.
+	Backfill func(ctx context.Context, match string, from int64, limit int) ([]referee.Event, error)
+	// Handle carries out a decision that came as a command; who is the account it came from when the broker is
+	// ours, else the name in the command. Its error is answered to the sender. It is called by one goroutine at
+	// a time. nil: commands are not listened to.
+	Handle func(ctx context.Context, d referee.Decision, who string) error
+	Log    *slog.Logger // nil: slog.Default
+}
+
+// Publisher sends what happens at a table to a broker. Its methods never wait for network, disk or broker, and
+// may be called from any goroutine.
+type Publisher struct {
+	o        Options
+	outbox   *outbox
+	commands *commands
+	notify   chan struct{}   // holds one wake-up for the sender
+	closing  context.Context // done: say goodbye
+	close    context.CancelFunc
+	abort    context.Context // done: hurry
+	kill     context.CancelFunc
+	running  sync.WaitGroup
+
+	mu     sync.Mutex
+	status Status
+}
+
+// Status is how the publisher stands, for logs, pages and doctor.
+type Status struct {
+	Connected bool
+	Problem   string // in words, empty when connected
+	Lost      int64  // events that neither memory nor journal had any more
+}
+
+// Start starts publishing. It fails when the settings are wrong (an unreadable certificate, a bad name); a
+// broker that cannot be reached is no failure: it is tried again, at first quickly and then every five seconds.
+func Start(o Options) (*Publisher, error) {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.ClientID == "" {
+		o.ClientID = "davar-" + strings.ToLower(rand.Text()[:12])
+	}
+	if err := o.Place.Check(); err != nil {
+		return nil, fmt.Errorf("mqtt: %w", err)
+	}
+	if err := o.Server.check(); err != nil {
+		return nil, fmt.Errorf("mqtt: %w", err)
+	}
+	p := &Publisher{o: o, outbox: newOutbox(o.Policy), notify: make(chan struct{}, 1)}
+	p.closing, p.close = context.WithCancel(context.Background())
+	p.abort, p.kill = context.WithCancel(context.Background())
+	p.running.Go(p.run)
+	if o.Handle != nil {
+		p.commands = newCommands(o.Handle, o.Log, p.outbox.newest, p.respond)
+		p.running.Go(func() { p.commands.run(p.abort) })
+	}
+	return p, nil
+}
+
+// Publish shows an event, once it is durable. Events of a match are given in the order of their seq.
+func (p *Publisher) Publish(e referee.Event) {
+	p.outbox.publish(e, time.Now())
+	p.wake()
+}
+
+// SetState shows the state after the events published so far. asOf is the moment at which the figures of its
+// clock were true, rate how many times as fast as the world the match's time runs: 1 at a live table.
+func (p *Publisher) SetState(s referee.State, asOf time.Time, rate float64) {
+	p.outbox.setState(snapshot{s, asOf, rate}, time.Now())
+	p.wake()
+}
+
+// Resume tells, after a restart and before anything else, that the journal holds the events of match up to last,
+// and how far the broker had confirmed them then. What it had not is sent again, by Backfill.
+func (p *Publisher) Resume(match string, last int64, from Cursor) {
+	p.outbox.resume(match, last, from)
+	p.wake()
+}
+
+// Cursor returns how far the broker has confirmed, to be kept for Resume.
+func (p *Publisher) Cursor() Cursor { return p.outbox.cursor() }
+
+// Status returns how the publisher stands.
+func (p *Publisher) Status() Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.status
+	s.Lost = p.outbox.losses()
+	return s
+}
+
+// Close sends what is due, says Stopped and disconnects. It returns when all is over, at the latest when ctx
+// ends; a broker that cannot be reached is not waited for. The Publisher is of no use afterwards.
+func (p *Publisher) Close(ctx context.Context) error {
+	p.close()
+	stop := context.AfterFunc(ctx, p.kill)
+	defer stop()
+	p.running.Wait()
+	p.kill()
+	return nil
+}
+
+func (p *Publisher) respond(r response) {
+	p.outbox.respond(r)
+	p.wake()
+}
+
+func (p *Publisher) wake() {
+	select {
+	case p.notify <- struct{}{}:
+	default: // one wake-up is enough
+	}
+}
+
+// run keeps one connection after the other until the publisher is closed.
+func (p *Publisher) run() {
+	defer p.kill()
+	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+		s := &session{p: p}
+		err := s.serve()
+		if s.served {
+			wait = firstRetry
+		}
+		if p.closing.Err() != nil {
+			p.setStatus(Status{Problem: "stopped"})
+			return
+		}
+		p.report(err)
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-p.closing.Done():
+			timer.Stop()
+		}
+	}
+}
+
+// report tells a failure, once in a row of the same.
+func (p *Publisher) report(err error) {
+	problem := explainConnect(err).Error()
+	p.mu.Lock()
+	news := p.status.Connected || p.status.Problem != problem
+	p.mu.Unlock()
+	p.setStatus(Status{Problem: problem})
+	if news {
+		p.o.Log.Warn("mqtt: no connection; the table plays on and nothing is lost", "broker", p.o.Server.URL, "problem", problem)
+	}
+}
+
+func (p *Publisher) setStatus(s Status) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.status = s
+}

@@ -1,0 +1,90 @@
+package mqtt
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"syscall"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+)
+
+// Server is a broker and how to sign in to it.
+type Server struct {
+	URL      string // tcp://, ssl://, ws:// or wss:// with host and port (mqtt:// and mqtts:// mean tcp and ssl)
+	User     string // empty: no account
+	Password string
+	CAFile   string // PEM; trusted instead of the system's authorities
+	CertFile string // PEM; our own certificate, with KeyFile
+	KeyFile  string
+}
+
+// check returns what is wrong with the settings as far as that can be told without the network.
+func (s Server) check() error {
+	u, err := url.Parse(s.URL)
+	if err != nil || u.Host == "" {
+		return fmt.Errorf("%q is no broker's address: write it like tcp://broker.example:1883", s.URL)
+	}
+	switch u.Scheme {
+	case "tcp", "mqtt", "ssl", "tls", "mqtts", "ws", "wss":
+	default:
+		return fmt.Errorf("%q: unknown kind of connection %q: use tcp, ssl, ws or wss", s.URL, u.Scheme)
+	}
+	_, err = s.tls()
+	return err
+}
+
+// tls reads the certificate files. They are read anew for each connection, so that renewed ones are taken up.
+func (s Server) tls() (*tls.Config, error) {
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if s.CAFile != "" {
+		pem, err := os.ReadFile(s.CAFile)
+		if err != nil {
+			return nil, fmt.Errorf("read the broker's CA: %w", err)
+		}
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("read the broker's CA: %s holds no PEM certificate", s.CAFile)
+		}
+	}
+	if s.CertFile != "" || s.KeyFile != "" {
+		pair, err := tls.LoadX509KeyPair(s.CertFile, s.KeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("read our certificate for the broker: %w", err)
+		}
+		config.Certificates = []tls.Certificate{pair}
+	}
+	return config, nil
+}
+
+// explainConnect says what to do about a connection that failed. The table plays on in any case.
+func explainConnect(err error) error {
+	var unknown x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var host x509.HostnameError
+	var name *net.DNSError
+	advice := ""
+	switch {
+	case errors.Is(err, packets.ErrorRefusedBadUsernameOrPassword), errors.Is(err, packets.ErrorRefusedNotAuthorised):
+		advice = "the broker refuses user or password: check mqtt.user and the password file"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		advice = "the broker's certificate is expired or this computer's clock is wrong"
+	case errors.As(err, &unknown):
+		advice = "the broker's certificate is signed by nobody we trust: give its CA in mqtt.ca_file"
+	case errors.As(err, &host):
+		advice = "the broker's certificate is for another host name"
+	case errors.As(err, &name):
+		advice = "the broker's name is not known: check the address and the network"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		advice = "nothing listens there: start the broker or check the port"
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		advice = "the broker does not answer: check address, network and firewall"
+	default:
+		return err
+	}
+	return fmt.Errorf("%s (%w)", advice, err)
+}

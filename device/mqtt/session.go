@@ -1,0 +1,297 @@
+package mqtt
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	paho "github.com/eclipse/paho.mqtt.golang"
+)
+
+// session is one connection to the broker, from its making to its end. The client library's own reconnecting is
+// not used: it would send again, by its own rules, what the outbox keeps by ours (a message it holds while
+// reconnecting may be told as delivered and not be). One goroutine owns a session.
+type session struct {
+	p      *Publisher
+	client paho.Client
+	lost   chan error
+	served bool // the connection came about
+
+	flying []flight // sent and not confirmed, oldest first
+}
+
+// flight is a message on its way; item is nil for the second copy of an item.
+type flight struct {
+	token paho.Token
+	item  *item
+	since time.Time
+}
+
+// qos is that of every message: at least once.
+const qos = 1
+
+// serve connects, sends what there is to send, and returns when the connection ends or the publisher is closed.
+func (s *session) serve() error {
+	if err := s.connect(); err != nil {
+		return err
+	}
+	defer s.client.Disconnect(250)
+	s.served = true
+	if err := s.listen(); err != nil {
+		return err
+	}
+	s.p.setStatus(Status{Connected: true})
+	s.p.o.Log.Info("mqtt: connected", "broker", s.p.o.Server.URL)
+	err := s.pump()
+	s.p.outbox.rewind(s.unconfirmed())
+	if err == nil {
+		s.farewell()
+	}
+	return err
+}
+
+func (s *session) connect() error {
+	options, err := s.options()
+	if err != nil {
+		return err
+	}
+	s.client = paho.NewClient(options)
+	token := s.client.Connect()
+	select {
+	case <-token.Done():
+		return token.Error()
+	case <-s.p.closing.Done():
+	case <-time.After(2 * connectTimeout): // the library's own limit has failed
+	}
+	s.client.Disconnect(0)
+	return errors.New("no connection in time")
+}
+
+func (s *session) options() (*paho.ClientOptions, error) {
+	server := s.p.o.Server
+	secure, err := server.tls()
+	if err != nil {
+		return nil, err
+	}
+	s.lost = make(chan error, 1)
+	return paho.NewClientOptions().
+		AddBroker(server.URL).
+		SetClientID(s.p.o.ClientID).
+		SetUsername(server.User).
+		SetPassword(server.Password).
+		SetTLSConfig(secure).
+		SetProtocolVersion(4).
+		SetCleanSession(true).
+		SetAutoReconnect(false).
+		SetConnectRetry(false).
+		SetConnectTimeout(connectTimeout).
+		SetWriteTimeout(writeTimeout).
+		SetKeepAlive(keepAlive).
+		SetPingTimeout(keepAlive/2).
+		SetWill(s.p.o.Place.Topic(AvailableLeaf), Offline, qos, true).
+		SetConnectionLostHandler(func(_ paho.Client, err error) { s.lost <- err }), nil
+}
+
+// listen subscribes to commands, and to the table's own availability: the last will of a connection that broke
+// may reach the broker after the greeting of the next.
+func (s *session) listen() error {
+	filters := map[string]byte{s.p.o.Place.Topic(AvailableLeaf): qos}
+	if s.p.commands != nil {
+		filters[s.p.o.Place.Topic(CommandLevel, "+")] = qos
+	}
+	token := s.client.SubscribeMultiple(filters, s.receive)
+	if !token.WaitTimeout(confirmTimeout) {
+		return errors.New("the broker does not confirm a subscription")
+	}
+	if err := token.Error(); err != nil {
+		return fmt.Errorf("subscribe to commands: %w", err)
+	}
+	return nil
+}
+
+// receive must not wait: the library delivers, confirms and keeps alive behind it.
+func (s *session) receive(_ paho.Client, m paho.Message) {
+	if m.Topic() == s.p.o.Place.Topic(AvailableLeaf) {
+		if string(m.Payload()) == Offline {
+			s.p.outbox.greet()
+			s.p.wake()
+		}
+		return
+	}
+	if !m.Retained() { // an old command is no command
+		s.p.commands.receive(m.Topic(), m.Payload())
+	}
+}
+
+// pump sends until the connection is lost, or, when the publisher is closed, until nothing is due and all is
+// confirmed; then its error is nil.
+func (s *session) pump() error {
+	for {
+		wake, err := s.sendDue()
+		if err != nil {
+			return err
+		}
+		closing := s.p.closing.Done()
+		if s.p.closing.Err() != nil {
+			if len(s.flying) == 0 || s.p.abort.Err() != nil {
+				return nil
+			}
+			closing = nil
+		}
+		if err := s.await(wake, closing); err != nil {
+			return err
+		}
+	}
+}
+
+// sendDue sends all that is due and fits into the window, and returns when to look again.
+func (s *session) sendDue() (wake time.Time, err error) {
+	for len(s.flying) < window && s.p.abort.Err() == nil {
+		it, wish, at := s.p.outbox.next(time.Now())
+		switch {
+		case it != nil:
+			if err := s.sendItem(it); err != nil {
+				return time.Time{}, err
+			}
+		case wish != nil:
+			if !s.fetch(*wish) {
+				return time.Now().Add(journalRetry), nil
+			}
+		default:
+			return at, nil
+		}
+	}
+	return time.Time{}, nil
+}
+
+// fetch asks the journal, and reports whether it answered.
+func (s *session) fetch(n need) bool {
+	if s.p.o.Backfill == nil {
+		s.p.outbox.fill(n, nil, time.Now())
+		return true
+	}
+	events, err := s.p.o.Backfill(s.p.abort, n.match, n.from, chunkLimit)
+	if err != nil {
+		s.p.o.Log.Error("mqtt: cannot read events again; trying on", "match", n.match, "from", n.from, "error", err)
+		return false
+	}
+	s.p.outbox.fill(n, events, time.Now())
+	return true
+}
+
+func (s *session) sendItem(it *item) error {
+	place := s.p.o.Place
+	switch {
+	case it.greeting:
+		return s.send(place.Topic(AvailableLeaf), true, []byte(Online), it)
+	case it.response != nil:
+		return s.sendJSON(place.Topic(ResponseLevel, it.response.name), false, it.response.payload, it)
+	case it.state != nil:
+		return s.sendJSON(it.stream.topic(place, StateLeaf), true, it.stream.statePayload(*it.state), it)
+	}
+	payload := EventPayload{V: Version, Prev: it.prev, Event: *it.event}
+	if it.event.Ruling != nil && !it.stream.private {
+		if err := s.sendJSON(place.Topic(RulingLeaf), false, payload, nil); err != nil {
+			return err
+		}
+	}
+	return s.sendJSON(it.stream.topic(place, EventLeaf), false, payload, it)
+}
+
+func (s *session) sendJSON(topic string, retained bool, payload any, it *item) error {
+	body, err := json.Marshal(payload)
+	if err != nil {
+		// It will be no better the next time.
+		s.p.o.Log.Error("mqtt: cannot write a message", "topic", topic, "error", err)
+		if it != nil {
+			s.p.outbox.confirm(it)
+		}
+		return nil
+	}
+	return s.send(topic, retained, body, it)
+}
+
+// send hands a message to the client library. It waits, up to writeTimeout, only when the connection is stuck.
+func (s *session) send(topic string, retained bool, body []byte, it *item) error {
+	token := s.client.Publish(topic, qos, retained, body)
+	s.flying = append(s.flying, flight{token, it, time.Now()})
+	select {
+	case <-token.Done():
+		return token.Error()
+	default:
+		return nil
+	}
+}
+
+// await returns when the oldest message is confirmed, when there may be something new to send, or, with an
+// error, when the connection is lost.
+func (s *session) await(wake time.Time, closing <-chan struct{}) error {
+	var confirmed <-chan struct{}
+	deadline := wake
+	if len(s.flying) > 0 {
+		confirmed = s.flying[0].token.Done()
+		if late := s.flying[0].since.Add(confirmTimeout); deadline.IsZero() || late.Before(deadline) {
+			deadline = late
+		}
+	}
+	var timer <-chan time.Time
+	if !deadline.IsZero() {
+		t := time.NewTimer(time.Until(deadline))
+		defer t.Stop()
+		timer = t.C
+	}
+	select {
+	case err := <-s.lost:
+		return fmt.Errorf("connection lost: %w", err)
+	case <-confirmed:
+		return s.land()
+	case <-s.p.notify:
+	case <-closing:
+	case <-s.p.abort.Done():
+	case <-timer:
+		if len(s.flying) > 0 && time.Since(s.flying[0].since) >= confirmTimeout {
+			return errors.New("the broker confirms nothing")
+		}
+	}
+	return nil
+}
+
+// land takes in all confirmations there are, in the order of sending.
+func (s *session) land() error {
+	for len(s.flying) > 0 {
+		select {
+		case <-s.flying[0].token.Done():
+		default:
+			return nil
+		}
+		if err := s.flying[0].token.Error(); err != nil {
+			return err
+		}
+		if it := s.flying[0].item; it != nil {
+			s.p.outbox.confirm(it)
+		}
+		s.flying = s.flying[1:]
+	}
+	return nil
+}
+
+// unconfirmed are the items of which nobody knows whether the broker has them.
+func (s *session) unconfirmed() (items []*item) {
+	for _, f := range s.flying {
+		if f.item != nil {
+			items = append(items, f.item)
+		}
+	}
+	return items
+}
+
+// farewell says that the table has stopped in order. Only then no last will is sent.
+func (s *session) farewell() {
+	token := s.client.Publish(s.p.o.Place.Topic(AvailableLeaf), qos, true, Stopped)
+	select {
+	case <-token.Done():
+	case <-s.p.abort.Done():
+	case <-time.After(confirmTimeout):
+	}
+}

@@ -1,0 +1,266 @@
+package mqtt
+
+import (
+	"time"
+
+	"davar/rules/referee"
+)
+
+// stream is what one audience, private or public, is still to be sent.
+type stream struct {
+	private bool
+	policy  Policy
+	delay   time.Duration
+
+	spans []span    // matches with events to send, oldest first; the last stays when it is done
+	chunk []stamped // the journal's answer to the last wish
+	prev  Position  // the event sent last
+	heard Position  // the event confirmed last
+
+	states  []dated // states not due yet, oldest first
+	current *dated  // the newest that is due
+	unsent  bool    // current is still to be sent
+	first   bool    // ... before any event: a new connection
+}
+
+// span is a run of events of one match.
+type span struct {
+	match     string
+	confirmed int64 // the broker has all up to here
+	sent      int64 // handed to the connection up to here
+	last      int64 // known to exist up to here
+	flying    int   // sent and not confirmed
+}
+
+// dated is a snapshot and when it may be shown.
+type dated struct {
+	snapshot
+	due time.Time
+}
+
+// topic is where the stream's leaf lies.
+func (s *stream) topic(place Place, leaf string) string {
+	if s.private {
+		return place.Topic(PrivateLevel, leaf)
+	}
+	return place.Topic(leaf)
+}
+
+// statePayload is the form in which the stream shows a state.
+func (s *stream) statePayload(snap snapshot) StatePayload {
+	if !s.private {
+		snap.state = s.policy.publicState(snap.state)
+	}
+	return statePayload(snap, s.delay)
+}
+
+// extend makes events after, up to last of match, to be sent.
+func (s *stream) extend(match string, after, last int64) {
+	if n := len(s.spans); n > 0 && s.spans[n-1].match == match {
+		s.spans[n-1].last = max(s.spans[n-1].last, last)
+		return
+	}
+	s.spans = append(s.spans, span{match: match, confirmed: after, sent: after, last: last})
+}
+
+func (s *stream) resume(match string, last int64, from Position) {
+	if from.Match != match {
+		if from.Match != "" {
+			s.extend(from.Match, from.Seq, untilJournalEnds)
+		}
+		from.Seq = 0
+	}
+	s.extend(match, min(from.Seq, last), last)
+	s.prev, s.heard = from, from
+}
+
+// end is the newest event known.
+func (s *stream) end() Position {
+	if len(s.spans) == 0 {
+		return Position{}
+	}
+	newest := s.spans[len(s.spans)-1]
+	return Position{newest.match, newest.last}
+}
+
+// confirmed is how far the broker has everything.
+func (s *stream) confirmed() Position {
+	if len(s.spans) == 0 {
+		return Position{}
+	}
+	return Position{s.spans[0].match, s.spans[0].confirmed}
+}
+
+func (s *stream) setState(snap snapshot, now time.Time) {
+	if len(s.states) == stateLimit {
+		s.states = s.states[1:]
+	}
+	s.states = append(s.states, dated{snap, now.Add(s.delay)})
+}
+
+// next returns what to send, what to fetch, or when to ask again.
+func (s *stream) next(now time.Time, recent []stamped) (*item, *need, time.Time) {
+	s.mature(now)
+	if s.first && s.unsent {
+		return s.sendState(), nil, time.Time{}
+	}
+	it, wish, wake := s.nextEvent(now, recent)
+	if it == nil && s.unsent {
+		it = s.sendState()
+	}
+	if len(s.states) > 0 && (wake.IsZero() || s.states[0].due.Before(wake)) {
+		wake = s.states[0].due
+	}
+	return it, wish, wake
+}
+
+// mature makes the newest state that is due the current one.
+func (s *stream) mature(now time.Time) {
+	for len(s.states) > 0 && !s.states[0].due.After(now) {
+		due := s.states[0]
+		s.current, s.unsent = &due, true
+		s.states = s.states[1:]
+	}
+}
+
+func (s *stream) sendState() *item {
+	s.unsent, s.first = false, false
+	return &item{stream: s, state: &s.current.snapshot}
+}
+
+func (s *stream) nextEvent(now time.Time, recent []stamped) (*item, *need, time.Time) {
+	for {
+		s.dropFinished()
+		at := s.open()
+		if at < 0 {
+			return nil, nil, time.Time{}
+		}
+		open := &s.spans[at]
+		next, found := find(open.match, open.sent+1, recent, s.chunk)
+		if !found {
+			return nil, &need{s, open.match, open.sent + 1}, time.Time{}
+		}
+		if due := next.at.Add(s.delay); due.After(now) {
+			return nil, nil, due
+		}
+		open.sent++
+		if e, show := s.show(next.event); show {
+			open.flying++
+			prev := int64(0)
+			if s.prev.Match == e.Match {
+				prev = s.prev.Seq
+			}
+			s.prev = Position{e.Match, e.Seq}
+			return &item{stream: s, event: &e, prev: prev}, nil, time.Time{}
+		}
+	}
+}
+
+func (s *stream) show(e referee.Event) (referee.Event, bool) {
+	if s.private {
+		return e, true
+	}
+	return s.policy.publicEvent(e)
+}
+
+// open is the first span with something to send, -1 when there is none.
+func (s *stream) open() int {
+	for i := range s.spans {
+		if s.spans[i].sent < s.spans[i].last {
+			return i
+		}
+	}
+	return -1
+}
+
+// dropFinished counts as confirmed what was sent or left out with nothing on its way, and forgets matches that
+// are wholly done, save for the newest.
+func (s *stream) dropFinished() {
+	for i := range s.spans {
+		if s.spans[i].flying == 0 {
+			s.spans[i].confirmed = s.spans[i].sent
+		}
+	}
+	for len(s.spans) > 1 && s.spans[0].confirmed == s.spans[0].last {
+		s.spans = s.spans[1:]
+	}
+}
+
+// find looks an event up in memory.
+func find(match string, seq int64, places ...[]stamped) (stamped, bool) {
+	for _, place := range places {
+		for i := len(place) - 1; i >= 0; i-- {
+			if e := &place[i].event; e.Seq == seq && e.Match == match {
+				return place[i], true
+			}
+		}
+	}
+	return stamped{}, false
+}
+
+// fill takes the journal's answer and returns how many events nobody has.
+func (s *stream) fill(n need, events []referee.Event, recent []stamped, now time.Time) (lost int64) {
+	s.chunk = s.chunk[:0]
+	first := int64(0) // the oldest that anybody has
+	for _, e := range events {
+		if e.Match == n.match && e.Seq >= n.from {
+			s.chunk = append(s.chunk, stamped{e, written(e, now)})
+			if first == 0 {
+				first = e.Seq
+			}
+		}
+	}
+	if first == n.from {
+		return 0
+	}
+	for i := range s.spans {
+		if open := &s.spans[i]; open.match == n.match && open.sent == n.from-1 {
+			if open.last == untilJournalEnds && first == 0 {
+				open.last = open.sent
+				return 0
+			}
+			for k := range recent {
+				if e := &recent[k].event; e.Match == n.match && e.Seq >= n.from && (first == 0 || e.Seq < first) {
+					first = e.Seq
+				}
+			}
+			if first == 0 {
+				first = open.last + 1
+			}
+			lost = first - n.from
+			open.sent = first - 1
+		}
+	}
+	return lost
+}
+
+// written is when the journal wrote e, and now when it does not say or names a moment to come: a clock that was
+// set back must not hold anything up for longer than the delay.
+func written(e referee.Event, now time.Time) time.Time {
+	at, err := time.Parse(time.RFC3339, e.At)
+	if err != nil || at.After(now) {
+		return now
+	}
+	return at
+}
+
+func (s *stream) confirm(match string, seq int64) {
+	for i := range s.spans {
+		if on := &s.spans[i]; on.match == match && on.flying > 0 {
+			on.confirmed = max(on.confirmed, seq)
+			on.flying--
+			break
+		}
+	}
+	s.heard = Position{match, seq}
+	s.dropFinished()
+}
+
+func (s *stream) rewind() {
+	for i := range s.spans {
+		s.spans[i].sent, s.spans[i].flying = s.spans[i].confirmed, 0
+	}
+	s.chunk, s.prev = s.chunk[:0], s.heard
+	s.unsent = s.current != nil
+	s.first = true
+}
