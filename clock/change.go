@@ -37,7 +37,7 @@ type Change struct {
 // Turn is how one turn used time; pauses are not in it.
 type Turn struct {
 	Side  Side          `json:"side"`
-	Start time.Duration `json:"start_ns"` // when his time began to run
-	Free  time.Duration `json:"free_ns"`  // ran without the reserve (Simple) or is given back (Bronstein)
-	Used  time.Duration `json:"used_ns"`  // ran on the reserve
+	Start time.Duration `json:"start_ns"`         // when his time began to run
+	Free  time.Duration `json:"free_ns,omitzero"` // ran without the reserve (Simple) or is given back (Bronstein)
+	Used  time.Duration `json:"used_ns,omitzero"` // ran on the reserve
 }

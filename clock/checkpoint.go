@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Checkpoint is everything a clock knows, for JSON. Times are exact nanoseconds.
+// Checkpoint is everything a clock knows, for JSON. Times are exact nanoseconds. As long as nothing changes only
+// AsOf moves: a shell that made a checkpoint durable at the last change need only store a newer AsOf every second.
 type Checkpoint struct {
 	Version int           `json:"v"`
 	AsOf    time.Duration `json:"as_of_ns"` // moment up to which it is known that nothing else happened

@@ -10,12 +10,12 @@ type moment struct {
 	OnMove  Side             `json:"on_move"`    // whose turn it is, running or interrupted; Nobody before and between games
 	Running bool             `json:"running"`
 	Turn    Turn             `json:"turn"`
-	Left    time.Duration    `json:"left_ns"` // of this turn's delay (Simple, Bronstein) or increment (Fischer)
-	Forfeit [2]bool          `json:"forfeit"` // has no delay in his next turn
-	Fallen  [2]bool          `json:"fallen"`  // flags
-	First   Side             `json:"first"`   // whose flag fell first
-	Over    [2]bool          `json:"over"`    // has had his overtime
-	Stop    stop             `json:"stop"`
+	Left    time.Duration    `json:"left_ns"`          // of this turn's delay (Simple, Bronstein) or increment (Fischer)
+	Forfeit [2]bool          `json:"forfeit,omitzero"` // has no delay in his next turn
+	Fallen  [2]bool          `json:"fallen,omitzero"`  // flags
+	First   Side             `json:"first"`            // whose flag fell first
+	Over    [2]bool          `json:"over,omitzero"`    // has had his overtime
+	Stop    stop             `json:"stop,omitzero"`
 	Account Account          `json:"account"`
 }
 
@@ -33,11 +33,11 @@ type stop struct {
 //	elapsed      = Stopped + TakenBack + Free[light] + Free[dark] + Used[light] + Used[dark]
 //	remaining[s] = at the start + Given[s] - Used[s]
 type Account struct {
-	Stopped   time.Duration    `json:"stopped_ns"`    // both sides stood
-	TakenBack time.Duration    `json:"taken_back_ns"` // undone
-	Free      [2]time.Duration `json:"free_ns"`       // in the simple delay
-	Used      [2]time.Duration `json:"used_ns"`       // on the reserve
-	Given     [2]time.Duration `json:"given_ns"`      // by the system, overtime and corrections; below zero: taken
+	Stopped   time.Duration    `json:"stopped_ns,omitzero"`    // both sides stood
+	TakenBack time.Duration    `json:"taken_back_ns,omitzero"` // undone
+	Free      [2]time.Duration `json:"free_ns,omitzero"`       // in the simple delay
+	Used      [2]time.Duration `json:"used_ns,omitzero"`       // on the reserve
+	Given     [2]time.Duration `json:"given_ns,omitzero"`      // by the system, overtime and corrections; below zero: taken
 }
 
 // flagAt returns when the flag of the running side falls if nothing is pressed; false when none will.

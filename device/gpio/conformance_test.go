@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"davar/clock"
 )
 
 // rig is a set of buttons under test together with the hands that press them and the eyes that see its lamps.
@@ -28,6 +30,7 @@ func conformance(t *testing.T, inTime func(*testing.T, func(*testing.T)), open f
 		{"presses of two buttons keep their order", orderIsKept},
 		{"a bouncing press counts once", bouncesCountOnce},
 		{"a button held down is one press until it is released", holdingIsOnePress},
+		{"a press switches the clock, and the lamps follow it", pressesSwitchTheClock},
 		{"the lamps and the buzzer do as they are told", lampsFollow},
 		{"waiting ends with its context", waitingEnds},
 		{"buttons that vanish are reported, and work again when they come back", vanishingIsSurvived},
@@ -163,6 +166,35 @@ func holdingIsOnePress(t *testing.T, r rig) {
 	r.press(t, LightButton)
 	r.up(LightButton)
 	r.quiet(t, 3*LockOut)
+}
+
+func pressesSwitchTheClock(t *testing.T, r rig) {
+	control, err := clock.Preset("usbgf-singles")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := clock.New(control, [2]time.Duration{time.Minute, time.Minute}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	for i, want := range []Indication{{Light: true}, {Dark: true}, {Light: true}, {Dark: true}} {
+		b := Button((i + 1) % 2) // dark threw the lower die and presses first
+		r.down(b)
+		e := r.next(t)
+		at := e.At.Sub(begin)
+		if _, err := c.Press(at, clock.Side(e.Button)); err != nil {
+			t.Fatalf("press %d: %v", i+1, err)
+		}
+		if err := r.Show(Indicate(c.View(at))); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.shown(); got != want {
+			t.Errorf("after press %d the lamps show %+v, want %+v", i+1, got, want)
+		}
+		r.up(b)
+		r.quiet(t, 3*LockOut)
+	}
 }
 
 func lampsFollow(t *testing.T, r rig) {
