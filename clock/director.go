@@ -17,12 +17,16 @@ func (c *Clock) Adjust(at time.Duration, side Side, remaining time.Duration, by,
 		return changes, fmt.Errorf("clock: adjust: a reserve of %v: %w", remaining, ErrArgument)
 	}
 	before := c.now.remaining()
-	by0 := remaining - c.now.Reserve[side]
-	c.now.give(side, by0)
-	for i := range c.past { // but no correction brings down a flag in the past
-		c.past[i].give(side, max(by0, min(0, 1-c.past[i].Reserve[side])))
+	delta := remaining - c.now.Reserve[side]
+	c.now.give(side, delta)
+	c.now.lift(side)
+	for i := range c.past {
+		m := &c.past[i]
+		m.give(side, max(delta, min(0, 1-m.Reserve[side]))) // no correction brings down a flag in the past
+		if m.Reserve[side] > 0 {
+			m.lift(side)
+		}
 	}
-	c.lift(side)
 	return append(changes, c.decision(Adjusted, side, before, by, why)), nil
 }
 
@@ -46,22 +50,8 @@ func (c *Clock) GrantOvertime(at time.Duration, by string) ([]Change, error) {
 	before := c.now.remaining()
 	c.now.give(side, c.control.Overtime-c.now.Reserve[side])
 	c.now.Over[side] = true
-	c.lift(side)
+	c.now.lift(side)
 	return append(changes, c.decision(OvertimeGiven, side, before, by, "")), nil
-}
-
-// lift takes side's flag back up.
-func (c *Clock) lift(side Side) {
-	c.now.Fallen[side] = false
-	if c.now.First == side {
-		c.now.First = Nobody
-		if c.now.Fallen[side.Other()] {
-			c.now.First = side.Other()
-		}
-	}
-	if c.now.First == Nobody && c.now.Stop.Reason == Flag {
-		c.now.halt(Ruling, 0)
-	}
 }
 
 // ForfeitDelay takes side's delay (Fischer: increment) for one turn, as a director may order after a fast grab

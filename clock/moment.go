@@ -138,3 +138,17 @@ func (m *moment) halt(why Reason, limit time.Duration) {
 	m.Running = false
 	m.Stop = stop{Reason: why, Since: m.At, Limit: limit}
 }
+
+// lift takes side's flag back up, if it is down; a moment frozen by it then stands for a ruling.
+func (m *moment) lift(side Side) {
+	m.Fallen[side] = false
+	if m.First == side {
+		m.First = Nobody
+		if m.Fallen[side.Other()] {
+			m.First = side.Other()
+		}
+	}
+	if m.First == Nobody && m.Stop.Reason == Flag {
+		m.halt(Ruling, 0)
+	}
+}

@@ -94,8 +94,11 @@ func TestTimeIsConservedWhateverHappens(t *testing.T) {
 				if v.Remaining[s] != max(want, 0) {
 					t.Fatalf("side %d shows %v, its account says %v", s, v.Remaining[s], want)
 				}
-				if (v.Remaining[s] == 0) != v.Fallen[s] && want <= 0 {
-					t.Fatalf("side %d: nothing left and flag %v", s, v.Fallen[s])
+				if v.Remaining[s] == 0 && !v.Fallen[s] {
+					t.Fatalf("side %d has nothing left and no flag", s)
+				}
+				if v.Remaining[s] > 0 && v.Fallen[s] && !c.control.Mechanical {
+					t.Fatalf("side %d has %v left and a fallen flag", s, v.Remaining[s])
 				}
 				if want > 0 && Seconds(v.Remaining[s]) == 0 {
 					t.Fatalf("side %d shows 0:00 with %v left", s, want)

@@ -341,3 +341,13 @@ func TestBronsteinShowsTheDelayGoingAndTheReserveToo(t *testing.T) {
 		t.Errorf("flag at %v", b.changes[0].At)
 	}
 }
+
+func TestACorrectionAfterALostGameLiftsTheFlagInThePastToo(t *testing.T) {
+	b := sevenPoints(t)
+	b.does(b.c.Press(0, Dark))
+	flag, _ := b.c.NextFlag()
+	b.does(b.c.Stop(flag+10*sec, BetweenGames)).saw(Flagged, Stopped) // CLOCK-5: time loses the game
+	b.does(b.c.Adjust(flag+20*sec, Light, 2*time.Minute, "director", "agreed"))
+	b.does(b.c.Undo(flag+30*sec, "director", "it does not lose the game")).stands(flag+31*sec, Undone)
+	b.does(b.c.Resume(flag+40*sec)).shows(flag+50*sec, "1:50", "14:00", 0, Light)
+}
