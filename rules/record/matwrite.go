@@ -1,7 +1,9 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -121,12 +123,24 @@ func (w *matWriter) writeGame(g *Game) {
 			rows.add(a.Side, " Drops")
 		}
 	}
-	rows.flush()
 	if g.Result == nil {
+		rows.flush()
 		w.lose("game %d: no result is recorded", g.Number)
 		return
 	}
-	w.result(g.Result)
+	wins := matWins(g.Result)
+	if n := len(g.Actions); n > 0 && g.Actions[n-1].Kind == Drop && g.Result.Winner == rules.Dark {
+		// GNU Backgammon takes a result on a line of its own after a drop in the left column for another game's.
+		rows.add(rules.Dark, " "+wins)
+		rows.flush()
+		return
+	}
+	rows.flush()
+	indent := 6
+	if g.Result.Winner == rules.Dark {
+		indent = 34
+	}
+	fmt.Fprintf(&w.out, "%s%s\n", strings.Repeat(" ", indent), wins)
 }
 
 // matPlayer returns a player's name for the columns.
@@ -137,18 +151,15 @@ func matPlayer(name string, number int) string {
 	return fmt.Sprintf("Player %d", number)
 }
 
-func (w *matWriter) result(res *Result) {
-	indent, unit, end := 6, "points", ""
-	if res.Winner == rules.Dark {
-		indent = 34
-	}
+func matWins(res *Result) string {
+	unit, end := "points", ""
 	if res.Points == 1 {
 		unit = "point"
 	}
 	if res.Match {
 		end = " and the match"
 	}
-	fmt.Fprintf(&w.out, "%sWins %d %s%s\n", strings.Repeat(" ", indent), res.Points, unit, end)
+	return fmt.Sprintf("Wins %d %s%s", res.Points, unit, end)
 }
 
 // roll returns the cell of turns[i]: the dice and each single move, nothing when there is none.
@@ -166,6 +177,9 @@ func (w *matWriter) roll(g *Game, turns []Turn, i int) string {
 	if plain {
 		w.lose("game %d: the play %s with %s is not legal (%s); the file does not say so", g.Number, a.Notation(), a.Dice, t.Verdict.Code)
 		return dice + matMoves(moves)
+	}
+	if t.After.Check(missing(&t.Before)) != nil {
+		w.lose("game %d: the position after %s with %s is impossible: a reader will take another", g.Number, a.Notation(), a.Dice)
 	}
 	w.lose("game %d: the play %s with %s is not legal (%s); it is written as the position after it", g.Number, a.Notation(), a.Dice, t.Verdict.Code)
 	after := Moment{
@@ -193,13 +207,18 @@ func plainMoves(t *Turn) (moves []rules.Move, ok bool) {
 			pos, _ = rules.Apply(&pos, t.Action.Side, []rules.Step{{Path: s.Path, Hit: s.Hit, Count: 1}})
 		}
 	}
-	return moves, pos == t.After
+	// GNU Backgammon takes a roll without a move, where one could be made, for the end of the game.
+	return moves, pos == t.After && len(moves) > 0
 }
 
-// matMoves writes moves as from/to with a star for a hit; the bar is 25, off is 0.
+// matMoves writes moves as from/to with a star for a hit, from the rear to the front; the bar is 25, off is 0.
 func matMoves(moves []rules.Move) string {
+	sorted := slices.Clone(moves)
+	slices.SortStableFunc(sorted, func(a, b rules.Move) int {
+		return cmp.Or(int(b.From)-int(a.From), int(b.To)-int(a.To))
+	})
 	var b strings.Builder
-	for _, m := range moves {
+	for _, m := range sorted {
 		fmt.Fprintf(&b, "%d/%d", m.From, m.To)
 		if m.Hit {
 			b.WriteByte('*')

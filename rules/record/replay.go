@@ -50,15 +50,16 @@ func (t *Turn) play(judge *rules.Judge) {
 			t.Broken = err.Error()
 		}
 	}
-	var excluded [2]int
-	for s := rules.Light; s <= rules.Dark; s++ {
-		excluded[s] = rules.Checkers - t.Before.Active(s)
-	}
-	t.Verdict, t.Judged = judge.Judge(&t.Before, a.Side, a.Dice, &t.After, excluded), true
+	t.Verdict, t.Judged = judge.Judge(&t.Before, a.Side, a.Dice, &t.After, missing(&t.Before)), true
 	if t.Broken != "" && (t.Verdict.Legal || t.Verdict.Code == rules.TooFew) {
 		// What was written cannot be what was done: the part that could be made is not the whole fault.
 		t.Verdict.Legal, t.Verdict.Code, t.Verdict.Rules = false, rules.OtherMismatch, []string{"IRREG-1"}
 	}
+}
+
+// missing returns how many checkers each side of a position has fewer than fifteen: those count as excluded.
+func missing(p *rules.Position) [2]int {
+	return [2]int{rules.Checkers - p.Active(rules.Light), rules.Checkers - p.Active(rules.Dark)}
 }
 
 // cube returns the cube's value after the actions before n.

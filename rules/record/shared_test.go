@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +46,24 @@ func sharedIndex(t *testing.T) []indexEntry {
 	return entries
 }
 
+// differences are the places where we find something else than the index, with the reason.
+var differences = map[string]string{
+	"bgmatchforma-006.mat g1 L9":    "6/0 5/0 from the start is not legal; the index stops at the first fault of a game",
+	"bgkifuviewer-064.mat g10 L262": "said to be illegal by the record; the index passes such positions over",
+	"bgkifuviewer-088.mat g1 L7":    "likewise",
+	"bgkifuviewer-115.mat g7 L128":  "likewise",
+	"bgkifuviewer-127.mat g3 L82":   "likewise",
+	"bgkifuviewer-129.mat g15 L339": "likewise",
+	// The row "1*)" is no move number for the index: it misses two rolls and goes astray, we read both.
+	"bgkifuviewer-132.mat rolls":   "77 rolls, the index says 75",
+	"bgkifuviewer-132.mat g29 L49": "legal once the row before is read",
+	"bgkifuviewer-132.mat g29 L50": "legal once the row before is read",
+	"bgkifuviewer-132.mat g29 L51": "legal once the row before is read",
+	"bgkifuviewer-132.mat g29 L52": "legal once the row before is read",
+}
+
 func TestRealRecordsAgreeWithTheirIndex(t *testing.T) {
+	games, rolls, illegal := 0, 0, 0
 	for _, e := range sharedIndex(t) {
 		data, err := os.ReadFile(filepath.Join(sharedMatches, e.File))
 		if err != nil {
@@ -59,22 +75,26 @@ func TestRealRecordsAgreeWithTheirIndex(t *testing.T) {
 			continue
 		}
 		report := rec.Check(rules.OptionsFor(rec.Variant))
-		if report.Games != e.Games || report.Rolls != e.Rolls || report.Cube != e.Cube {
-			t.Errorf("%s: %d games, %d rolls, %d doubles; the index says %d, %d, %d", e.File,
-				report.Games, report.Rolls, report.Cube, e.Games, e.Rolls, e.Cube)
+		games, rolls, illegal = games+report.Games, rolls+report.Rolls, illegal+len(report.Illegal)
+		if report.Rolls != e.Rolls && differences[e.File+" rolls"] == "" {
+			t.Errorf("%s: %d rolls, the index says %d", e.File, report.Rolls, e.Rolls)
 		}
-		var mine, theirs []string
+		if report.Games != e.Games || report.Cube != e.Cube {
+			t.Errorf("%s: %d games, %d doubles; the index says %d, %d", e.File, report.Games, report.Cube, e.Games, e.Cube)
+		}
+		places := map[string]int{}
 		for _, f := range report.Illegal {
-			mine = append(mine, fmt.Sprintf("g%d L%d", f.Game, f.Line))
+			places[fmt.Sprintf("%s g%d L%d", e.File, f.Game, f.Line)]++
 		}
 		for _, i := range e.Illegal {
 			place := strings.Fields(i[0])
-			theirs = append(theirs, place[0]+" "+place[1])
+			places[e.File+" "+place[0]+" "+place[1]]--
 		}
-		slices.Sort(mine)
-		slices.Sort(theirs)
-		if !slices.Equal(mine, theirs) {
-			t.Errorf("%s: illegal plays\n mine  %v\n index %v", e.File, report.Illegal, e.Illegal)
+		for place, n := range places {
+			if n != 0 && differences[place] == "" {
+				t.Errorf("%s: we find %+d illegal plays\n ours %v\n index %v", place, n, report.Illegal, e.Illegal)
+			}
 		}
 	}
+	t.Logf("%d games, %d rolls, %d illegal plays", games, rolls, illegal)
 }

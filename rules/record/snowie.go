@@ -11,10 +11,11 @@ import (
 )
 
 // snowieFields is the number of fields of a Snowie position text: twelve of the match, twenty-six of the board
-// and two dice.
+// (the other side's bar, the points of the player on roll, his bar) and two dice.
 const snowieFields = 12 + 26 + 2
 
-// Snowie returns the moment as a line of Snowie position text, seen by the player on roll, with both names.
+// Snowie returns the moment as a line of Snowie position text, seen by the player on roll, with both names. Light
+// is player 1 as in the match ID: so GNU Backgammon reads it inside a .mat whose left column is light.
 func (m *Moment) Snowie(players [2]string) string {
 	turn, other := m.Turn, m.Turn.Other()
 	owner := 0
@@ -25,10 +26,10 @@ func (m *Moment) Snowie(players [2]string) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d;%d;0;0;%d;%s;%s;%d;%d;%d;%d;%d;", m.Length, toBit(m.Jacoby), turn, snowieName(players[turn]),
+	fmt.Fprintf(&b, "%d;%d;0;0;%d;%s;%s;%d;%d;%d;%d;%d;", m.Length, toBit(m.Jacoby), gnuPlayer(int(turn)), snowieName(players[turn]),
 		snowieName(players[other]), toBit(m.Crawford), m.Score[turn], m.Score[other], m.Cube.Value, owner)
 	mine, theirs := &m.Position.Checkers[turn], &m.Position.Checkers[other]
-	fmt.Fprintf(&b, "%d;", mine[rules.Bar])
+	fmt.Fprintf(&b, "%d;", -int(theirs[rules.Bar]))
 	for p := 1; p <= 24; p++ {
 		n := int(mine[p])
 		if n == 0 {
@@ -36,7 +37,7 @@ func (m *Moment) Snowie(players [2]string) string {
 		}
 		fmt.Fprintf(&b, "%d;", n)
 	}
-	fmt.Fprintf(&b, "%d;%d;%d;", -int(theirs[rules.Bar]), m.Dice[0], m.Dice[1])
+	fmt.Fprintf(&b, "%d;%d;%d;", mine[rules.Bar], m.Dice[0], m.Dice[1])
 	return b.String()
 }
 
@@ -45,7 +46,7 @@ func snowieName(name string) string {
 	return strings.NewReplacer("(", " ", ")", " ").Replace(cleanName(name))
 }
 
-// ParseSnowie reads a line of Snowie position text. The first player is light.
+// ParseSnowie reads a line of Snowie position text. Player 1 is light.
 func ParseSnowie(text string) (Moment, error) {
 	fields := strings.Split(strings.TrimSuffix(strings.TrimSpace(text), ";"), ";")
 	if len(fields) != snowieFields {
@@ -66,7 +67,7 @@ func ParseSnowie(text string) (Moment, error) {
 		return Moment{}, fmt.Errorf("record: read Snowie position: player, cube or dice out of range")
 	}
 	m := Moment{
-		Turn: rules.Side(n[4]), Length: n[0], Jacoby: n[1] == 1, Crawford: n[7] == 1 && n[0] > 0,
+		Turn: rules.Side(gnuPlayer(n[4])), Length: n[0], Jacoby: n[1] == 1, Crawford: n[7] == 1 && n[0] > 0,
 		Cube: match.Cube{Value: n[10]}, Dice: rules.Dice{uint8(n[38]), uint8(n[39])},
 	}
 	m.Score[m.Turn], m.Score[m.Turn.Other()] = n[8], n[9]
@@ -87,13 +88,13 @@ func ParseSnowie(text string) (Moment, error) {
 
 func (m *Moment) readSnowieBoard(counts []int) error {
 	mine, theirs := &m.Position.Checkers[m.Turn], &m.Position.Checkers[m.Turn.Other()]
-	if counts[0] < 0 || counts[25] > 0 {
+	if counts[0] > 0 || counts[25] < 0 {
 		return fmt.Errorf("record: read Snowie position: the bars have the wrong sign")
 	}
 	off := [2]int{rules.Checkers, rules.Checkers}
-	mine[rules.Bar], theirs[rules.Bar] = uint8(counts[0]), uint8(-counts[25])
-	off[0] -= counts[0]
-	off[1] += counts[25]
+	theirs[rules.Bar], mine[rules.Bar] = uint8(-counts[0]), uint8(counts[25])
+	off[0] -= counts[25]
+	off[1] += counts[0]
 	for p := 1; p <= 24; p++ {
 		if c := counts[p]; c > 0 {
 			mine[p] = uint8(c)
