@@ -81,18 +81,27 @@ func (r *Referee) stepEnded(still bool) {
 			return
 		}
 	}
-	next := r.Roll.Side.Other()
 	fresh := r.Eyes.Dice.fresh()
-	if len(fresh) != 2 || !r.inRightHalf(fresh, next) {
+	if len(fresh) < 2 {
 		return
 	}
-	if r.Breach.Spoken && min(fresh[0].First, fresh[1].First) > r.Breach.At {
+	next, first := r.Roll.Side.Other(), min(fresh[0].First, fresh[1].First)
+	switch {
+	case r.inRightHalf(fresh[:2], r.Roll.Side):
+		if r.Breach.Voided && first > r.Breach.At {
+			r.resume(r.Roll.Side) // the players have gone on
+		}
+	case !r.inRightHalf(fresh[:2], next):
+	case !r.Breach.Spoken || first <= r.Breach.At:
+		r.stand()
+	case r.Breach.Voided:
+		r.resume(next)
+	default:
 		// Objected to in time, so this throw is void (IRREG-4, S60).
 		r.emit(Event{Type: RollInvalid, Side: &next, Why: "premature", Dice: seenNumbers(fresh[0], fresh[1])})
 		fresh[0].Spent, fresh[1].Spent = true, true
-		return
+		r.Breach.Voided = true
 	}
-	r.stand()
 }
 
 // stand closes the turn with the illegal play as it is (IRREG-6).

@@ -81,7 +81,7 @@ func (r *Referee) takePosition() {
 	v := &r.Eyes.View
 	start := rules.Start(r.Match.Options.Rules.Variant)
 	pos := start
-	if wrong, _ := v.misfits(&start); v.Pictures >= setupPictures && wrong > 1 {
+	if v.Pictures >= setupPictures && v.wrong(&start) > 1 {
 		if seen, _ := v.literal(&start, rules.Light); seen.Check([2]int{}) == nil {
 			pos = seen
 		}

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -32,9 +33,12 @@ type die struct {
 	Places  [5]int        `json:"places"`
 	Halves  [2]int        `json:"halves"`
 	Leaning int           `json:"leaning"` // still pictures in which it leaned
+	Flat    int           `json:"flat"`    // of late in a row in which it lay flat
 	Lean    time.Duration `json:"lean"`    // longest time it leaned without moving
 	LeanAt  time.Duration `json:"lean_at"` // since when it leans, or 0
-	Light   float32       `json:"light"`   // summed
+	Light   float32       `json:"light"`   // summed over the still pictures
+	Real    float32       `json:"real"`    // summed over the still pictures
+	Tilt    float32       `json:"tilt"`    // summed probability of leaning
 	Spent   bool          `json:"spent"`   // belongs to a turn or throw that is over
 }
 
@@ -120,14 +124,15 @@ func (x *die) see(s *sighting.Sighting, seen *sighting.Die) {
 		return
 	}
 	x.Rest++
-	if x.Rest > 1 && seen.Cocked > 0.5 {
+	if x.Rest > 1 && seen.Cocked > 0.75 {
 		x.Leaning++
 		if x.LeanAt == 0 {
 			x.LeanAt = s.T
 		}
-		x.Lean = max(x.Lean, s.T-x.LeanAt)
+		x.Lean, x.Flat = max(x.Lean, s.T-x.LeanAt), 0
 	} else {
 		x.LeanAt = 0
+		x.Flat++
 	}
 	for v, p := range seen.Values {
 		x.Log[v] += logFloor(p)
@@ -137,6 +142,8 @@ func (x *die) see(s *sighting.Sighting, seen *sighting.Die) {
 	}
 	x.Halves[seen.Half&1]++
 	x.Light += seen.Light
+	x.Real += seen.Real
+	x.Tilt += seen.Cocked
 }
 
 // odds returns the log-likelihood of the die showing v, relative to its most likely number.
@@ -177,8 +184,14 @@ func (x *die) half() sighting.Place {
 	return sighting.LeftHalf
 }
 
-// leans tells whether the die leans rather than not.
-func (x *die) leans() bool { return 2*x.Leaning >= x.Rest }
+// leans tells whether the die leans beyond doubt.
+func (x *die) leans() bool { return x.Tilt >= 0.7*float32(x.Rest) }
+
+// flat tells whether it lies flat beyond doubt, from the first or since it fell.
+func (x *die) flat() bool { return x.Tilt < 0.3*float32(x.Rest) || x.Flat >= restPictures+1 }
+
+// real returns how probable it is that this is a die at all.
+func (x *die) real() float32 { return x.Real / float32(max(x.Rest, 1)) }
 
 // body returns the side whose dice have the colour of this one; ok is false when that cannot be told.
 func (x *die) body() (side rules.Side, ok bool) {
@@ -191,14 +204,18 @@ func (x *die) body() (side rules.Side, ok bool) {
 	return rules.Light, false
 }
 
-// fresh returns the dice at rest that belong to no throw that is over, in the order in which they appeared.
+// likely is how probable it must be that a thing is a die for it to count as one of a throw.
+const likely = 0.6
+
+// fresh returns the dice at rest that belong to no throw that is over, the surest first.
 func (d *dice) fresh() []*die {
 	var all []*die
 	for i := range d.Seen {
-		if x := &d.Seen[i]; !x.Spent && x.Rest >= restPictures && x.Missed == 0 {
+		if x := &d.Seen[i]; !x.Spent && x.Rest >= restPictures && x.Missed == 0 && x.real() >= likely {
 			all = append(all, x)
 		}
 	}
+	slices.SortStableFunc(all, func(a, b *die) int { return cmp.Compare(b.real(), a.real()) })
 	return all
 }
 

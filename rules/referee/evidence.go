@@ -2,6 +2,7 @@ package referee
 
 import (
 	"math"
+	"math/bits"
 	"time"
 
 	"davar/rules"
@@ -156,29 +157,40 @@ func (e *evidence) score(pos *rules.Position) float64 {
 // trayTrust is how far the tray is believed: its checkers lie on their edges or in heaps and may be taken away.
 const trayTrust = 0.3
 
-// misfits returns on how many visible points and bars the pictures rather show something else than the position,
-// and how many points were never visible.
-func (e *evidence) misfits(pos *rules.Position) (wrong, unseen int) {
+// places is a set of points and bars: bit p-1 for light's point p, bits 24 and 25 for the bars of light and dark.
+type places uint32
+
+func (p places) count() int { return bits.OnesCount32(uint32(p)) }
+
+// misfits returns the visible points and bars where the pictures rather show something else than the position, and
+// the points that were never visible.
+func (e *evidence) misfits(pos *rules.Position) (wrong, unseen places) {
 	const doubtful = -0.7 // less than even
 	for p := 1; p <= 24; p++ {
 		l := &e.Points[p-1]
 		if l.N == 0 {
-			unseen++
+			unseen |= 1 << (p - 1)
 			continue
 		}
 		light, dark := int(pos.Checkers[rules.Light][p]), int(pos.Checkers[rules.Dark][25-p])
 		if e.point(p, light, dark)/(weight(l.N)*float64(l.N)) < doubtful {
-			wrong++
+			wrong |= 1 << (p - 1)
 		}
 	}
 	for side := range e.Bar {
 		l := &e.Bar[side]
 		n := int(pos.Checkers[side][rules.Bar])
 		if l.N > 0 && float64(l.Count[min(n, sighting.MaxCount)])/float64(l.N) < doubtful {
-			wrong++
+			wrong |= 1 << (24 + side)
 		}
 	}
 	return wrong, unseen
+}
+
+// wrong returns in how many places the pictures contradict the position.
+func (e *evidence) wrong(pos *rules.Position) int {
+	wrong, _ := e.misfits(pos)
+	return wrong.count()
 }
 
 // best returns the most likely signed count on light's point p, and whether both colours rather stand there.

@@ -37,7 +37,7 @@ func (r *Referee) stepOver(still bool) {
 		return
 	}
 	start := rules.Start(r.Match.Options.Rules.Variant)
-	if wrong, _ := v.misfits(&start); wrong > 0 {
+	if v.wrong(&start) > 0 {
 		if r.Agreed {
 			r.nextGame()
 		}
@@ -53,7 +53,7 @@ func (r *Referee) watchEarlyStart(still bool) {
 		return
 	}
 	start := rules.Start(r.Match.Options.Rules.Variant)
-	if wrong, _ := r.Eyes.View.misfits(&start); wrong == 0 && len(r.Eyes.Dice.fresh()) == 2 {
+	if r.Eyes.View.wrong(&start) == 0 && len(r.Eyes.Dice.fresh()) == 2 {
 		r.Asked = append(r.Asked, "S4")
 		r.rule("S4", rules.Light, nil)
 	}

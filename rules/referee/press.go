@@ -45,6 +45,8 @@ func (r *Referee) actOnPress(p heldPress) {
 			r.take(p.Side)
 		case g.Phase == match.AwaitRoll && p.Side == g.Turn && g.Position.ClosedOut(p.Side):
 			r.forfeit()
+		case g.Phase == match.AwaitRoll && p.Side == g.Turn && r.Blind == nil:
+			r.Blind = &ending{At: p.At, By: "press"}
 		}
 	case phaseRolled:
 		x := r.Roll

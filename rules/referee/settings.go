@@ -35,8 +35,11 @@ type Settings struct {
 	// an hour for a money session, which has no length.
 	Clock *clock.Control `json:"clock,omitempty"`
 
-	DiceSets       int           `json:"dice_sets"`       // pairs of dice; 0 follows TurnEnd: clock one, pickup two (EQUIP-3)
-	CockedNear     time.Duration `json:"cocked_near"`     // leaning still for so long is cocked (DICE-4)
+	DiceSets int `json:"dice_sets"` // pairs of dice; 0 follows TurnEnd: clock one, pickup two (EQUIP-3)
+	// A die that leans is called cocked after CockedHold; if it fell flat before, CockedNear of leaning still is
+	// enough (DICE-4).
+	CockedHold     time.Duration `json:"cocked_hold"`
+	CockedNear     time.Duration `json:"cocked_near"`
 	OnChecker      bool          `json:"on_checker"`      // a die lying on a checker counts (DICE-8)
 	OpeningInvalid string        `json:"opening_invalid"` // reroll_one, reroll_both (OPEN-5)
 	FastRoll       string        `json:"fast_roll"`       // opponent_choice, reroll, void (DICE-12)
@@ -54,7 +57,7 @@ func DefaultSettings() Settings {
 		Layout: Layout{Bottom: "light", Home: "right"}, TurnEnd: "clock",
 		OpeningSeen: true, Cube: true, Crawford: true, Mode: "announce",
 		Options:    match.OptionsFor(rules.Standard),
-		CockedNear: 800 * time.Millisecond, OpeningInvalid: "reroll_one", FastRoll: "opponent_choice",
+		CockedHold: time.Second, CockedNear: 800 * time.Millisecond, OpeningInvalid: "reroll_one", FastRoll: "opponent_choice",
 		FastRollWaiver: true,
 	}
 }

@@ -28,7 +28,7 @@ func (r *Referee) stepSetup(still bool) {
 	}
 	start := rules.Start(r.Match.Options.Rules.Variant)
 	gap := v.bound() - v.score(&start)
-	if wrong, _ := v.misfits(&start); wrong == 0 || wrong == 1 && v.Pictures >= 2*setupPictures {
+	if wrong := v.wrong(&start); wrong == 0 || wrong == 1 && v.Pictures >= 2*setupPictures {
 		r.ready(start)
 		return
 	}
@@ -139,7 +139,7 @@ func (r *Referee) stepOpening(still bool) {
 	}
 	light, sureL := thrown[0].value()
 	dark, sureD := thrown[1].value()
-	if min(sureL, sureD) < sureValue && min(thrown[0].Rest, thrown[1].Rest) < 4*restPictures {
+	if min(sureL, sureD) < sureValue && min(thrown[0].Rest, thrown[1].Rest) < patientRest {
 		return
 	}
 	r.openingRoll(thrown, uint8(light), uint8(dark), sureL*sureD)

@@ -35,6 +35,9 @@ type table struct {
 	Fast   *fastRoll   `json:"fast,omitempty"`
 	Last   *closedTurn `json:"last,omitempty"`
 
+	Glimpsed [2]die  `json:"glimpsed"`        // dice of a roll not read yet; Rest 0: none
+	Blind    *ending `json:"blind,omitempty"` // a turn ended of which no roll was seen
+
 	Eyes    eyes          `json:"eyes"`
 	Held    []heldPress   `json:"held,omitempty"`
 	Asked   []string      `json:"asked,omitempty"` // questions put in this turn
@@ -57,6 +60,8 @@ type roll struct {
 	Before  time.Duration `json:"before"` // time of a picture of the position before the turn
 	Replay  bool          `json:"replay"` // to be played anew (IRREG-5)
 	Pressed bool          `json:"pressed"`
+	Doubt   places        `json:"doubt"` // where the pictures contradicted the position before the moves
+	Again   rules.Dice    `json:"again"` // what the same player threw again (D9); no roll when he did not
 }
 
 // ending is the signal that ended the turn.
@@ -71,6 +76,7 @@ type breach struct {
 	Ruling int64          `json:"ruling"` // id of the ruling
 	Spoken bool           `json:"spoken"` // the players were told
 	At     time.Duration  `json:"at"`
+	Voided bool           `json:"voided"` // the next player threw all the same; that throw was void
 }
 
 // fastRoll is a roll thrown before the opponent ended his turn (DICE-12).
@@ -86,6 +92,14 @@ type closedTurn struct {
 	Match match.Match `json:"match"` // before the turn was closed
 	Roll  roll        `json:"roll"`
 	Plays int         `json:"plays"` // length of the list of plays before it
+	// Others are other results it may have had, should what follows not fit the one that was taken.
+	Others []other `json:"others,omitempty"`
+}
+
+// other is another result of a turn and its log-odds against the one that was taken.
+type other struct {
+	Play rules.Play `json:"play"`
+	Odds float64    `json:"odds"`
 }
 
 type heldPress struct {

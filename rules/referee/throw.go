@@ -13,6 +13,8 @@ const (
 	sureValue = 0.9
 	// faultPictures is in how many still pictures a die must lie wrong before the throw is called invalid.
 	faultPictures = 5
+	// patientRest is after how many still pictures an unsure number is taken all the same: the play will tell.
+	patientRest = 6
 	// loneDie is how long one die may lie alone before the other is asked for.
 	loneDie = 2500 * time.Millisecond
 )
@@ -35,11 +37,11 @@ func (r *Referee) rightHalf(side rules.Side) sighting.Place {
 
 // faultOf returns what is wrong with a die that side threw (DICE-2 to DICE-4, DICE-8).
 func (r *Referee) faultOf(x *die, side rules.Side) fault {
-	lying := x.Last - x.First
 	switch {
-	case x.Lean >= r.Settings.CockedNear, x.leans() && lying >= r.Settings.CockedNear && x.Leaning >= faultPictures:
-		return fault{code: "D1", why: "cocked", sure: float64(x.Leaning) / float64(x.Rest)}
-	case x.LeanAt != 0 || x.leans():
+	case x.leans() && x.Last-x.First >= r.Settings.CockedHold && x.Leaning >= faultPictures,
+		x.Lean >= r.Settings.CockedNear && x.Last-x.First >= r.Settings.CockedHold:
+		return fault{code: "D1", why: "cocked", sure: float64(x.Tilt) / float64(x.Rest)}
+	case !x.flat():
 		return fault{unsure: true}
 	}
 	place := x.place()
@@ -72,6 +74,10 @@ func (r *Referee) stepAwait(still bool) {
 	if g.Phase != match.AwaitRoll {
 		return
 	}
+	r.glimpse()
+	if r.Blind != nil && r.playedUnseen(r.Blind.At, r.Blind.By) {
+		return
+	}
 	if g.Position.ClosedOut(g.Turn) {
 		r.closedOut()
 		return
@@ -91,12 +97,12 @@ func (r *Referee) stepThrow() {
 			r.oneDie(x, side)
 		}
 		return
-	case len(fresh) > 2:
-		fresh = steadiest(fresh)
 	}
-	a, b := fresh[0], fresh[1]
-	if r.notHisThrow(a, b, side) {
-		return
+	a, b := r.pair(fresh, side)
+	if others := []*die{a, b}; r.inRightHalf(others, side.Other()) {
+		if r.playedUnseen(min(a.First, b.First), "throw") || !r.unchanged() || r.notHisThrow(a, b, side) {
+			return
+		}
 	}
 	fa, fb := r.faultOf(a, side), r.faultOf(b, side)
 	switch {
@@ -108,7 +114,7 @@ func (r *Referee) stepThrow() {
 	}
 	va, sa := a.value()
 	vb, sb := b.value()
-	if min(sa, sb) < sureValue && min(a.Rest, b.Rest) < 4*restPictures {
+	if min(sa, sb) < sureValue && min(a.Rest, b.Rest) < patientRest {
 		return
 	}
 	dice := rules.Dice{uint8(va), uint8(vb)}
@@ -119,6 +125,26 @@ func (r *Referee) stepThrow() {
 	r.rolled(&roll{Side: side, Dice: dice, Seen: [2]die{*a, *b}}, sa*sb)
 }
 
+// pair returns the two dice of a throw of side among those that lie fresh, the surest first: where there are more
+// than two that are surely dice, those in his right half.
+func (r *Referee) pair(fresh []*die, side rules.Side) (a, b *die) {
+	if len(fresh) > 2 && fresh[2].real() >= certain {
+		var right []*die
+		for _, x := range fresh {
+			if x.half() == r.rightHalf(side) && x.real() >= certain {
+				right = append(right, x)
+			}
+		}
+		if len(right) >= 2 {
+			fresh = right
+		}
+	}
+	return fresh[0], fresh[1]
+}
+
+// certain is how probable a die must be to rival the two of a throw.
+const certain = 0.9
+
 // worse returns the fault that is called when both dice lie wrong: cocked before half before checker.
 func worse(a, b fault) fault {
 	if a.code == "" || b.code != "" && b.code < a.code {
@@ -127,24 +153,9 @@ func worse(a, b fault) fault {
 	return a
 }
 
-// steadiest returns the two dice seen in most pictures.
-func steadiest(all []*die) []*die {
-	best := all[:2:2]
-	for _, x := range all[2:] {
-		weak := 0
-		if best[1].Rest < best[0].Rest {
-			weak = 1
-		}
-		if x.Rest > best[weak].Rest {
-			best = []*die{best[1-weak], x}
-		}
-	}
-	return best
-}
-
 // oneDie deals with a die that lies alone for long: the other fell off the table or cannot be seen.
 func (r *Referee) oneDie(x *die, side rules.Side) {
-	if x.Lean >= r.Settings.CockedNear {
+	if x.leans() && x.Lean >= r.Settings.CockedHold {
 		r.invalid(fault{code: "D1", why: "cocked", sure: 0.9}, side)
 		return
 	}
@@ -155,9 +166,6 @@ func (r *Referee) oneDie(x *die, side rules.Side) {
 // in the wrong half are the mover's own bad throw instead.
 func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 	other := side.Other()
-	if a.half() != r.rightHalf(other) || b.half() != r.rightHalf(other) {
-		return false
-	}
 	ownerA, okA := a.body()
 	ownerB, okB := b.body()
 	if !okA || !okB || ownerA != other || ownerB != other || r.Settings.sets() != 2 {
@@ -189,7 +197,7 @@ func (r *Referee) rolled(x *roll, sure float64) {
 	r.settleCodes("D1", "D2", "D3", "D12", "D13")
 	x.At, x.Present = r.Now, x.Seen[0].Rest > 0
 	x.Before = r.Eyes.View.To
-	r.Roll, r.Ended, r.Asked = x, nil, nil
+	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed = x, nil, nil, nil, [2]die{}
 	side := x.Side
 	r.emit(Event{Type: Roll, Side: &side, Dice: numbers(x.Dice), Opening: x.Opening, Confidence: round(sure)})
 	r.Notice = ""

@@ -24,7 +24,10 @@ func (r *Referee) base() *rules.Position { return &r.Match.Game.Position }
 func (r *Referee) stepRolled(still bool) {
 	r.followRoll()
 	if still {
+		r.recheckLast()
+		r.watchRolling()
 		r.watchFastRoll()
+		r.watchRethrow()
 	}
 	if r.Ended == nil && !r.Settings.timed() && still {
 		r.watchLift()
@@ -126,6 +129,61 @@ func (r *Referee) watchFastRoll() {
 	r.Fast.Ruling = r.rule("D6", other, map[string]string{"other": r.Roll.Side.String()})
 }
 
+// rollingOn is how long after two dice came to rest others may come to rest in their place and still be the same
+// throw: dice that seemed to lie were still in the air or rolling.
+const rollingOn = 2 * time.Second
+
+// watchRolling corrects a roll whose dice rolled on: both are gone, nothing was moved, and two others lie in the same
+// half sooner than anybody could have thrown again.
+func (r *Referee) watchRolling() {
+	x := r.Roll
+	if r.Ended != nil || x.Replay || x.Seen[0].Rest == 0 {
+		return
+	}
+	var thrown []*die
+	for _, d := range r.Eyes.Dice.fresh() {
+		if d.ID == x.Seen[0].ID || d.ID == x.Seen[1].ID {
+			return
+		}
+		if d.First > x.Seen[0].First && d.First > x.Seen[1].First && d.First < max(x.Seen[0].Last, x.Seen[1].Last)+rollingOn {
+			thrown = append(thrown, d)
+		}
+	}
+	if len(thrown) != 2 || x.Opening && thrown[0].half() == thrown[1].half() {
+		return
+	}
+	if !x.Opening && !r.inRightHalf(thrown, x.Side) {
+		return
+	}
+	if r.Eyes.View.wrong(r.base()) > 1 {
+		return
+	}
+	r.rollAgain(thrown)
+}
+
+// rollAgain takes the two dice for the true ones of the roll.
+func (r *Referee) rollAgain(thrown []*die) {
+	x := r.Roll
+	if x.Opening && thrown[0].half() != r.rightHalf(rules.Light) {
+		thrown[0], thrown[1] = thrown[1], thrown[0]
+	}
+	n := seenNumbers(thrown[0], thrown[1])
+	dice := rules.Dice{uint8(n[0]), uint8(n[1])}
+	if x.Opening && r.starter(dice) != x.Side {
+		return
+	}
+	x.Seen = [2]die{*thrown[0], *thrown[1]}
+	r.correctRoll(dice)
+}
+
+// starter returns who begins with these opening dice, light's first; light when they are equal.
+func (r *Referee) starter(d rules.Dice) rules.Side {
+	if d[1] > d[0] {
+		return rules.Dark
+	}
+	return rules.Light
+}
+
 // rollLies tells whether both dice of the roll are still seen on the board.
 func (r *Referee) rollLies() bool {
 	for i := range r.Roll.Seen {
@@ -145,11 +203,10 @@ func (r *Referee) judge() {
 	w := r.weigh(v)
 	switch {
 	case w.legal():
-		r.correctRoll(w.Legal.Dice)
-		r.accept(&w.Legal.Play, w.confidence())
+		r.acceptBest(&w)
 	case w.nothing():
 		r.nothingPlayed(v, &w)
-	case w.illegal(v):
+	case w.illegal(v, r.Roll.Doubt):
 		r.breached(&w)
 	default:
 		r.unclear(v, &w)
@@ -158,7 +215,7 @@ func (r *Referee) judge() {
 
 // legal tells whether a legal play explains the pictures well and clearly better than anything else.
 func (w *weighing) legal() bool {
-	if w.Wrong > 1 || w.Legal.Score-w.Second < clearLead {
+	if w.Wrong.count() > 1 || w.Legal.Score-w.Second < clearLead {
 		return false
 	}
 	if !w.Stays && w.Nothing > w.Legal.Score-clearLead {
@@ -173,13 +230,14 @@ func (w *weighing) nothing() bool {
 }
 
 // illegal tells whether an illegal position explains the pictures so well and every legal one so badly that it
-// may be held against the player (DESIGN §2.1).
-func (w *weighing) illegal(v *evidence) bool {
-	if !w.Whole || w.Unseen > 0 || w.Wrong < ruleWrong || v.Pictures < rulePictures {
+// may be held against the player (DESIGN §2.1). Places where the pictures contradicted the position before the moves
+// already, doubt, speak against no play.
+func (w *weighing) illegal(v *evidence, doubt places) bool {
+	if !w.Whole || w.Unseen != 0 || v.Pictures < rulePictures || doubt.count() > 2 {
 		return false
 	}
 	wrong, _ := v.misfits(&w.Literal)
-	if wrong > 1 || w.Wrong < ruleWrong+wrong {
+	if wrong.count() > 1 || (w.Wrong&^doubt).count() < ruleWrong+(wrong&^doubt).count() {
 		return false
 	}
 	return w.Literly-w.Legal.Score >= ruleLead
@@ -200,12 +258,18 @@ func (w *weighing) confidence() float64 {
 // nothingPlayed deals with a turn's end without a move. Dice out of view need not have been lifted: the turn then
 // goes on. After a press it is an incomplete play (M1).
 func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
-	if v.To-r.Ended.At < time.Second {
+	if v.To-r.Ended.At < time.Second || v.Pictures < rulePictures {
 		return
 	}
 	w.Literal, w.Whole = *r.base(), true
-	if v.Pictures >= rulePictures {
+	switch {
+	case r.Ended.By == "press":
 		r.breached(w)
+	case r.throwsNext():
+		r.breached(w)
+		if r.Breach != nil {
+			r.stand()
+		}
 	}
 }
 
@@ -219,14 +283,88 @@ func (r *Referee) correctRoll(dice rules.Dice) {
 	r.emit(Event{Type: Roll, Side: &side, Dice: numbers(dice), Opening: r.Roll.Opening, Why: "corrected"})
 }
 
+// throwsNext tells whether the other player has thrown: two dice lie in his right half.
+func (r *Referee) throwsNext() bool {
+	fresh := r.Eyes.Dice.fresh()
+	return len(fresh) == 2 && r.inRightHalf(fresh, r.Roll.Side.Other())
+}
+
 // unclear asks the players to show the board when it has lain still for long without a clear reading (X1).
 func (r *Referee) unclear(v *evidence, w *weighing) {
 	if v.To-max(v.From, r.Ended.At) >= unclearAfter && v.Pictures >= 3*leastPictures {
 		r.ask("not_seen")
 	}
-	if fresh := r.Eyes.Dice.fresh(); len(fresh) == 2 && r.inRightHalf(fresh, r.Roll.Side.Other()) && w.Wrong <= 2 {
-		r.accept(&w.Legal.Play, w.confidence()) // play has gone on: the likeliest is the base of the next turn
+	if !r.throwsNext() {
+		return
 	}
+	if w.Wrong.count() <= 2 {
+		r.acceptBest(w) // play has gone on: the likeliest is the base of the next turn
+	} else {
+		r.resume(r.Roll.Side.Other())
+	}
+}
+
+// acceptBest closes the turn with the play that explains the pictures best, and puts right before what it shows to
+// have been misread: the turn before, or the roll.
+func (r *Referee) acceptBest(w *weighing) {
+	if w.Legal.Base != *r.base() {
+		r.correctLast(&w.Legal.Base)
+	}
+	r.correctRoll(w.Legal.Dice)
+	r.accept(&w.Legal.Play, w.confidence())
+}
+
+// recheckLast looks, once the next player has rolled and before he moves, whether the turn before really led where it
+// seemed to.
+func (r *Referee) recheckLast() {
+	v := &r.Eyes.View
+	if v.From > r.Roll.At || r.Roll.Replay {
+		return // moved since
+	}
+	r.Roll.Doubt, _ = v.misfits(r.base())
+	if r.Roll.Doubt == 0 || v.Pictures != rulePictures || r.Last == nil || r.Last.Roll.Side == r.Roll.Side {
+		return
+	}
+	now, roll := r.Match, r.Roll
+	last := *r.Last
+	r.Match, r.Roll, r.Last = last.Match, &last.Roll, nil
+	w := r.weigh(v)
+	r.Match, r.Roll, r.Last = now, roll, &last
+	if w.Wrong != 0 || !w.legal() || w.Legal.Play.Final == *r.base() {
+		return
+	}
+	if w.Legal.Dice != last.Roll.Dice {
+		side := last.Roll.Side
+		r.emit(Event{Type: Roll, Side: &side, Dice: numbers(w.Legal.Dice), Opening: last.Roll.Opening, Why: "corrected"})
+		r.Last.Roll.Dice = w.Legal.Dice
+	}
+	r.correctLastBy(&w.Legal.Play)
+	r.Roll.Doubt, _ = v.misfits(r.base())
+}
+
+// correctLast gives the turn before another result, which what followed shows to be the true one.
+func (r *Referee) correctLast(final *rules.Position) {
+	for i := range r.Last.Others {
+		if o := &r.Last.Others[i]; o.Play.Final == *final {
+			r.correctLastBy(&o.Play)
+			return
+		}
+	}
+}
+
+func (r *Referee) correctLastBy(play *rules.Play) {
+	last, legal := r.Last.Roll.Side, true
+	e := Event{
+		Type: PlayMade, Side: &last, Dice: numbers(r.Last.Roll.Dice), Notation: play.String(),
+		Position: play.Final.ID(last), Legal: &legal, Why: "corrected",
+	}
+	seq := r.emit(e)
+	if n := r.Last.Plays; n < len(r.Plays) {
+		r.Plays[n] = LastPlay{
+			Seq: seq, Side: last.String(), Dice: e.Dice, Notation: e.Notation, Position: e.Position, Legal: true,
+		}
+	}
+	r.Match.Game.Position, r.Current = play.Final, play.Final
 }
 
 // accept closes the turn with a legal play.
@@ -242,6 +380,9 @@ func (r *Referee) accept(play *rules.Play, sure float64) {
 func (r *Referee) record(play *rules.Play, legal bool, sure float64) {
 	x := r.Roll
 	r.Last = &closedTurn{Match: r.Match, Roll: *x, Plays: len(r.Plays)}
+	if legal {
+		r.Last.Others = r.others(&r.Eyes.View, play)
+	}
 	side := x.Side
 	e := Event{
 		Type: PlayMade, Side: &side, Dice: numbers(x.Dice), Notation: play.String(),
@@ -263,7 +404,8 @@ func (r *Referee) closeTurn(final rules.Position) {
 	}
 	r.Current = final
 	r.Eyes.Dice.spend(r.spentBefore())
-	r.Roll, r.Ended, r.Breach, r.Asked, r.Notice = nil, nil, nil, nil, ""
+	r.Roll, r.Ended, r.Breach, r.Blind, r.Asked, r.Notice = nil, nil, nil, nil, nil, ""
+	r.Glimpsed = [2]die{}
 	if r.Match.Game.Phase >= match.GameOver {
 		r.gameOver()
 		return

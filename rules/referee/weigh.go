@@ -1,6 +1,8 @@
 package referee
 
 import (
+	"slices"
+
 	"davar/rules"
 	"davar/rules/sighting"
 )
@@ -19,14 +21,17 @@ const (
 	// leastPictures is how many still pictures a turn is judged on, rulePictures how many a ruling needs.
 	leastPictures = 3
 	rulePictures  = 4
-	// farReading is how unlikely a reading of the dice may be and still be considered.
-	farReading = -15.0
+	// farReading is how unlikely a reading of the dice, or a turn before, may be and still be considered when nothing
+	// else fits, nearReading when something does.
+	farReading  = -15.0
+	nearReading = -5.0
 )
 
 // explanation is one way in which a turn can have led to what is seen.
 type explanation struct {
 	Play  rules.Play
 	Dice  rules.Dice
+	Base  rules.Position // the position it began from
 	Score float64
 }
 
@@ -34,8 +39,8 @@ type explanation struct {
 type weighing struct {
 	Legal   explanation // best legal play under any likely reading of the dice
 	Second  float64     // score of the best one with another final position
-	Wrong   int         // places where the pictures contradict the best legal play
-	Unseen  int         // points never visible
+	Wrong   places      // where the pictures contradict the best legal play
+	Unseen  places      // points never visible
 	Bound   float64     // what a perfect explanation would score
 	Nothing float64     // score of nothing having been moved
 	Stays   bool        // the position before the turn is itself a legal result
@@ -50,13 +55,20 @@ type weighing struct {
 func (r *Referee) weigh(v *evidence) weighing {
 	w := weighing{Bound: v.bound(), Nothing: v.score(r.base()) + nothingMoved}
 	w.Legal.Score, w.Second = -1e9, -1e9
-	r.consider(&w, v, r.Roll.Dice, 0)
-	if gap := w.Bound - w.Legal.Score; gap > 2 {
-		r.otherReadings(&w, v, max(-gap, farReading))
-	}
+	r.consider(&w, v, r.base(), r.Roll.Dice, 0)
 	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
+	if gap := w.Bound - w.Legal.Score; gap > 2 {
+		// What was read clearly is doubted only when one misread point does not explain the difference.
+		least := max(-gap, nearReading)
+		if w.Wrong.count() >= ruleWrong {
+			least = max(-gap, farReading)
+		}
+		r.otherReadings(&w, v, least)
+		r.otherBases(&w, v, least)
+		w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
+	}
 	w.Literal, w.Whole = v.literal(r.base(), r.Roll.Side)
-	if !w.Whole && w.Wrong > ruleWrong {
+	if !w.Whole && w.Wrong.count() > ruleWrong {
 		w.Literal, w.Whole = v.mend(&w.Literal, r.base(), r.Roll.Side)
 	}
 	if w.Whole {
@@ -65,11 +77,12 @@ func (r *Referee) weigh(v *evidence) weighing {
 	return w
 }
 
-// consider weighs the legal results of one reading of the dice that counts odds against itself.
-func (r *Referee) consider(w *weighing, v *evidence, dice rules.Dice, odds float64) {
-	plays := r.law.plays(r.base(), r.Roll.Side, dice)
+// consider weighs the legal results of one reading of the dice from one position before the turn, which together
+// count odds against themselves.
+func (r *Referee) consider(w *weighing, v *evidence, base *rules.Position, dice rules.Dice, odds float64) {
+	plays := r.law.plays(base, r.Roll.Side, dice)
 	if len(plays) == 0 {
-		plays = []rules.Play{{Final: *r.base()}}
+		plays = []rules.Play{{Final: *base}}
 	}
 	for i := range plays {
 		play := &plays[i]
@@ -82,7 +95,7 @@ func (r *Referee) consider(w *weighing, v *evidence, dice rules.Dice, odds float
 			if w.Legal.Play.Final != play.Final {
 				w.Second = max(w.Second, w.Legal.Score)
 			}
-			w.Legal = explanation{*play, dice, score}
+			w.Legal = explanation{*play, dice, *base, score}
 		case play.Final != w.Legal.Play.Final:
 			w.Second = max(w.Second, score)
 		}
@@ -92,6 +105,9 @@ func (r *Referee) consider(w *weighing, v *evidence, dice rules.Dice, odds float
 // otherReadings considers what else the dice may have shown, down to the given log-odds.
 func (r *Referee) otherReadings(w *weighing, v *evidence, least float64) {
 	a, b := &r.Roll.Seen[0], &r.Roll.Seen[1]
+	if r.Roll.Again.Valid() {
+		r.consider(w, v, r.base(), r.Roll.Again, -1)
+	}
 	if a.Rest == 0 || b.Rest == 0 {
 		return // the roll was stated, not seen
 	}
@@ -101,10 +117,48 @@ func (r *Referee) otherReadings(w *weighing, v *evidence, least float64) {
 			dice := rules.Dice{m, n}
 			odds := a.odds(int(m)) + b.odds(int(n)) - a.odds(int(shown[0])) - b.odds(int(shown[1]))
 			if odds >= least && dice != shown && (dice != rules.Dice{shown[1], shown[0]}) {
-				r.consider(w, v, dice, min(odds, -1))
+				r.consider(w, v, r.base(), dice, min(odds, -1))
 			}
 		}
 	}
+}
+
+// otherBases considers that the turn before led elsewhere than it seemed, down to the given log-odds.
+func (r *Referee) otherBases(w *weighing, v *evidence, least float64) {
+	if r.Last == nil || r.Last.Roll.Side == r.Roll.Side {
+		return
+	}
+	for i := range r.Last.Others {
+		if o := &r.Last.Others[i]; o.Odds >= least {
+			r.consider(w, v, &o.Play.Final, r.Roll.Dice, min(o.Odds, -1))
+		}
+	}
+}
+
+// othersKept is how many other results of a turn are remembered.
+const othersKept = 6
+
+// others returns the other legal results of the turn that come nearest to play in explaining the pictures, the
+// likeliest first.
+func (r *Referee) others(v *evidence, play *rules.Play) []other {
+	best := v.score(&play.Final)
+	var kept []other
+	plays := r.law.plays(r.base(), r.Roll.Side, r.Roll.Dice)
+	for i := range plays {
+		odds := v.score(&plays[i].Final) - best
+		if plays[i].Final == play.Final || odds < 2*farReading {
+			continue
+		}
+		at := len(kept)
+		for at > 0 && kept[at-1].Odds < odds {
+			at--
+		}
+		if at < othersKept {
+			kept = slices.Insert(kept, at, other{plays[i], odds})
+			kept = kept[:min(len(kept), othersKept)]
+		}
+	}
+	return kept
 }
 
 // bound returns the score of a position that explains every picture as well as any could, whether or not the

@@ -71,6 +71,7 @@ type fact struct {
 	t    float64
 	key  string // equal for equal facts
 	text string
+	side rules.Side
 }
 
 // slack is how far apart, in seconds, a fact and its announcement may be.
@@ -184,16 +185,16 @@ func applied(pos rules.Position, side rules.Side, move string) (rules.Position, 
 
 func rollFact(t float64, side rules.Side, dice []int) fact {
 	sorted := slices.Sorted(slices.Values(dice))
-	return fact{t, fmt.Sprint(side, sorted), fmt.Sprint(side, " ", dice)}
+	return fact{t, fmt.Sprint(side, sorted), fmt.Sprint(side, " ", dice), side}
 }
 
 func playFact(t float64, side rules.Side, id, move string) fact {
-	return fact{t, side.String() + id, fmt.Sprint(side, " ", move)}
+	return fact{t, side.String() + id, fmt.Sprint(side, " ", move), side}
 }
 
 func cubeFact(t float64, side rules.Side, action string, value int) fact {
 	text := fmt.Sprint(side, " ", action, " ", value)
-	return fact{t, text, text}
+	return fact{t, text, text, side}
 }
 
 func resultText(winner rules.Side, points int, how string) string {
@@ -211,23 +212,34 @@ func rollsOf(events []referee.Event) []fact {
 			continue
 		}
 		f := rollFact(seconds(e), *e.Side, e.Dice)
-		if e.Why == "corrected" && len(said) > 0 {
-			f.t = said[len(said)-1].t
-			said[len(said)-1] = f
-			continue
-		}
-		said = append(said, f)
+		said = replaceOrAdd(said, f, e)
 	}
 	return said
 }
 
+// replaceOrAdd adds what was said, or lets it replace what was said before of the same side when it corrects that.
+func replaceOrAdd(said []fact, f fact, e *referee.Event) []fact {
+	if e.Why == "corrected" {
+		for i := len(said) - 1; i >= 0; i-- {
+			if said[i].side == f.side {
+				f.t = said[i].t
+				said[i] = f
+				return said
+			}
+		}
+	}
+	return append(said, f)
+}
+
+// playsOf returns the plays the referee announced; a corrected one replaces the play before it.
 func playsOf(events []referee.Event) []fact {
 	var said []fact
 	for i := range events {
 		e := &events[i]
-		if (e.Type == referee.PlayMade || e.Type == referee.Dance) && e.Side != nil {
-			said = append(said, playFact(seconds(e), *e.Side, e.Position, e.Notation))
+		if e.Type != referee.PlayMade && e.Type != referee.Dance || e.Side == nil {
+			continue
 		}
+		said = replaceOrAdd(said, playFact(seconds(e), *e.Side, e.Position, e.Notation), e)
 	}
 	return said
 }

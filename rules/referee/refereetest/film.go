@@ -287,3 +287,12 @@ func cubePlace(where string) sighting.CubePlace {
 	}
 	return sighting.CubeMiddle
 }
+
+// Perfect returns a perfect sighting of each video frame.
+func (f *Film) Perfect() []sighting.Sighting {
+	var seen []sighting.Sighting
+	for _, in := range f.Stream("", Noise{}, 0) {
+		seen = append(seen, *in.Sighting)
+	}
+	return seen
+}

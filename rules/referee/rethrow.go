@@ -1,0 +1,90 @@
+package referee
+
+import (
+	"strconv"
+
+	"davar/rules"
+	"davar/rules/match"
+)
+
+// watchRethrow deals with dice thrown again by the player who has rolled already, the board untouched: the throw
+// before did not count for the players, or it was a valid roll thrown again (D9).
+func (r *Referee) watchRethrow() bool {
+	x := r.Roll
+	if x.Opening || x.Replay || x.Seen[0].Rest == 0 {
+		return false
+	}
+	var thrown []*die
+	for _, d := range r.Eyes.Dice.fresh() {
+		if d.ID != x.Seen[0].ID && d.ID != x.Seen[1].ID && d.First > x.Seen[0].Last && d.First > x.Seen[1].Last {
+			thrown = append(thrown, d)
+		}
+	}
+	if len(thrown) != 2 || !r.inRightHalf(thrown, x.Side) || r.rollLies() || !r.unchanged() {
+		return false
+	}
+	n := seenNumbers(thrown[0], thrown[1])
+	dice := rules.Dice{uint8(n[0]), uint8(n[1])}
+	if sameDice(dice, x.Dice) {
+		x.Seen, x.Present, r.Ended = [2]die{*thrown[0], *thrown[1]}, true, nil
+		return true
+	}
+	for _, d := range thrown {
+		if d.Rest < faultPictures || d.leans() {
+			return false
+		}
+	}
+	if x.beyondDoubt() {
+		thrown[0].Spent, thrown[1].Spent = true, true
+		x.Again, r.Ended = dice, nil
+		r.rule("D9", x.Side, map[string]string{"a": strconv.Itoa(int(x.Dice[0])), "b": strconv.Itoa(int(x.Dice[1]))})
+		r.pauseClock("ruling")
+		return true
+	}
+	x.Seen, x.Present, r.Ended, r.Asked = [2]die{*thrown[0], *thrown[1]}, true, nil, nil
+	r.correctRoll(dice)
+	return true
+}
+
+func sameDice(a, b rules.Dice) bool { return a == b || a == rules.Dice{b[1], b[0]} }
+
+// beyondDoubt tells whether both dice of the roll lay so well that it was certainly valid.
+func (x *roll) beyondDoubt() bool {
+	for i := range x.Seen {
+		d := &x.Seen[i]
+		if _, sure := d.value(); d.Rest < 2*restPictures || d.Tilt > 0.15*float32(d.Rest) || d.real() < certain || sure < 0.99 {
+			return false
+		}
+	}
+	return true
+}
+
+// resume goes on from what is seen when a turn cannot be made out and play has gone on: side has thrown, so the
+// position before him is the one on the board. It reports whether that can be.
+func (r *Referee) resume(side rules.Side) bool {
+	v := &r.Eyes.View
+	if v.Pictures < 2*leastPictures {
+		return false
+	}
+	for _, mover := range [2]rules.Side{side.Other(), side} {
+		seen, whole := v.literal(r.base(), mover)
+		if _, unseen := v.misfits(&seen); !whole || unseen != 0 || seen.Check(r.Match.Game.Excluded) != nil {
+			continue
+		}
+		r.ask("turn_lost")
+		g := &r.Match.Game
+		g.Position, g.Turn, g.Phase, g.Dice = seen, side, match.AwaitRoll, rules.Dice{}
+		g.Opening = false
+		g.Turns++
+		r.Current = seen
+		if r.Breach != nil {
+			r.settle(r.Breach.Ruling)
+		}
+		r.Roll, r.Ended, r.Breach, r.Fast, r.Blind, r.Last = nil, nil, nil, nil, nil, nil
+		r.Glimpsed = [2]die{}
+		r.resumeClock()
+		r.enter(phaseAwait)
+		return true
+	}
+	return false
+}

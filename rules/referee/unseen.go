@@ -1,0 +1,107 @@
+package referee
+
+import (
+	"math"
+	"time"
+
+	"davar/rules"
+)
+
+// glimpse keeps what is seen of dice in the right half of the player on roll, should they be gone before the roll
+// is read: they help to find out later what it was.
+func (r *Referee) glimpse() {
+	side := r.Match.Game.Turn
+	for i := range r.Eyes.Dice.Seen {
+		x := &r.Eyes.Dice.Seen[i]
+		if x.Spent || x.Rest == 0 || x.real() < likely || x.half() != r.rightHalf(side) {
+			continue
+		}
+		at := -1
+		for k := range r.Glimpsed {
+			if r.Glimpsed[k].ID == x.ID || r.Glimpsed[k].Rest == 0 {
+				at = k
+				break
+			}
+		}
+		switch {
+		case at >= 0:
+			r.Glimpsed[at] = *x
+		case r.Glimpsed[0].Last <= r.Glimpsed[1].Last:
+			r.Glimpsed[0] = *x
+		default:
+			r.Glimpsed[1] = *x
+		}
+	}
+}
+
+// changed tells whether the board beyond doubt no longer looks as before the turn.
+func (r *Referee) changed() bool {
+	v := &r.Eyes.View
+	if v.Pictures < rulePictures {
+		return false
+	}
+	return v.wrong(r.base()) >= ruleWrong && v.bound()-v.score(r.base()) > ruleLead
+}
+
+// unchanged tells whether the board looks as before the turn as far as it was seen.
+func (r *Referee) unchanged() bool {
+	return r.Eyes.View.wrong(r.base()) == 0
+}
+
+// playedUnseen finds out what was rolled and played when the other player throws, or the player on roll ends his
+// turn, and no roll of his was seen. It reports whether it dealt with the matter.
+func (r *Referee) playedUnseen(at time.Duration, by string) bool {
+	if !r.changed() {
+		return false
+	}
+	v := &r.Eyes.View
+	w := r.weighUnseen(v)
+	if w.Wrong.count() > 1 || w.Legal.Score-w.Second < clearLead {
+		if by == "throw" {
+			r.resume(r.Match.Game.Turn.Other())
+		} else if v.To-v.From >= unclearAfter {
+			r.ask("unseen_turn")
+		}
+		return true
+	}
+	side := r.Match.Game.Turn
+	if err := r.Match.Roll(side, w.Legal.Dice); err != nil {
+		return true
+	}
+	r.Roll = &roll{Side: side, Dice: w.Legal.Dice, At: r.Now, Before: v.From}
+	r.emit(Event{Type: Roll, Side: &side, Dice: numbers(w.Legal.Dice), Why: "inferred", Confidence: round(w.confidence())})
+	r.endTurn(at, by)
+	r.accept(&w.Legal.Play, w.confidence())
+	return true
+}
+
+// weighUnseen compares the pictures with the results of every roll, each by how likely it is and by what was glimpsed
+// of its dice.
+func (r *Referee) weighUnseen(v *evidence) weighing {
+	w := weighing{Bound: v.bound(), Nothing: -1e9}
+	w.Legal.Score, w.Second = -1e9, -1e9
+	r.Roll = &roll{Side: r.Match.Game.Turn}
+	for m := uint8(1); m <= 6; m++ {
+		for n := m; n <= 6; n++ {
+			odds := -math.Log(36)
+			if m != n {
+				odds += math.Ln2
+			}
+			r.consider(&w, v, r.base(), rules.Dice{m, n}, odds+r.glimpsedOdds(int(m), int(n)))
+		}
+	}
+	r.Roll = nil
+	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
+	return w
+}
+
+// glimpsedOdds returns the log-likelihood of the roll m, n by the dice that were glimpsed.
+func (r *Referee) glimpsedOdds(m, n int) float64 {
+	odds := [2][2]float64{}
+	for i := range r.Glimpsed {
+		if x := &r.Glimpsed[i]; x.Rest > 0 {
+			odds[i] = [2]float64{x.odds(m), x.odds(n)}
+		}
+	}
+	return max(odds[0][0]+odds[1][1], odds[0][1]+odds[1][0], farReading)
+}
