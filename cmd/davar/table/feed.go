@@ -30,6 +30,8 @@ type Feed struct {
 	Offset time.Duration
 	// Wait returns when the match's time has come to t; nil: as fast as it goes.
 	Wait func(ctx context.Context, t time.Duration) error
+	// Press, when set, brings a recorded press to the table by way of its buttons and returns when it has arrived.
+	Press func(ctx context.Context, in referee.Input) error
 	// Now tells the match's time, for the moments a live camera gives no picture; nil for films.
 	Now func() time.Duration
 	// Seen, when set, gets every picture after it was read, with what it cost; the picture is only lent.
@@ -82,7 +84,11 @@ func (f *Feed) sendUntil(ctx context.Context, handle func(context.Context, refer
 		if err := f.wait(ctx, in.T); err != nil {
 			return err
 		}
-		if err := handle(ctx, in); err != nil {
+		send := handle
+		if in.Press != nil && f.Press != nil {
+			send = f.Press
+		}
+		if err := send(ctx, in); err != nil {
 			return err
 		}
 		*next++

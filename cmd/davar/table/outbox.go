@@ -9,6 +9,7 @@ import (
 
 // outcome is what one input led to.
 type outcome struct {
+	first      bool // the state with which the table begins, known from before
 	t          time.Duration
 	events     []referee.Event
 	state      referee.State

@@ -13,9 +13,9 @@ import (
 
 // Journal makes outcomes durable.
 type Journal interface {
-	// Append writes the events and the referee's checkpoint after them in one transaction and returns when they
-	// are safe. On an error nothing of them is written.
-	Append(events []referee.Event, checkpoint []byte) ([]referee.Event, error)
+	// Append writes the events, the referee's checkpoint after them and the match's time at that moment in one
+	// transaction and returns when they are safe, the events as written. On an error nothing is written.
+	Append(events []referee.Event, checkpoint []byte, t time.Duration) ([]referee.Event, error)
 }
 
 // Sink shows what happened to somebody. Neither method may block.
@@ -24,9 +24,16 @@ type Sink interface {
 	SetState(s referee.State, asOf time.Time, rate float64)
 }
 
+// Judge turns inputs into events; package referee has it. It belongs to one goroutine.
+type Judge interface {
+	Handle(in referee.Input) []referee.Event
+	State() referee.State
+	Checkpoint() ([]byte, error)
+}
+
 // Table is one table. Make it with its fields set and call Run once.
 type Table struct {
-	Referee  *referee.Referee
+	Referee  Judge
 	Timeline Timeline
 	Feed     *Feed
 	Journal  Journal
@@ -38,8 +45,10 @@ type Table struct {
 
 	once    sync.Once
 	ordered chan referee.Input // sightings and a film's own inputs
+	ended   chan struct{}      // closed when the feed has no more pictures
 	urgent  chan request       // presses and decisions of people
 	outbox  *outbox
+	saved   time.Duration // match time of the last checkpoint; the judge's own
 }
 
 // request is an input whose sender waits for the answer.
@@ -54,6 +63,7 @@ var ErrOver = errors.New("table: hand in a press or decision: the table has stop
 func (t *Table) init() {
 	t.once.Do(func() {
 		t.ordered = make(chan referee.Input)
+		t.ended = make(chan struct{})
 		t.urgent = make(chan request)
 		t.outbox = newOutbox()
 	})
@@ -76,6 +86,17 @@ func (t *Table) Submit(ctx context.Context, in referee.Input) ([]referee.Event, 
 	}
 }
 
+// FilmEnded waits until the last picture of a film was refereed; false when ctx ended before.
+func (t *Table) FilmEnded(ctx context.Context) bool {
+	t.init()
+	select {
+	case <-t.ended:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // Run works until the feed ends, ctx ends or the feed fails; what was judged by then is written and shown before
 // it returns. Live cameras never end by themselves. With hold, Run stays after the end of the feed until ctx ends.
 func (t *Table) Run(ctx context.Context, hold bool) error {
@@ -83,9 +104,9 @@ func (t *Table) Run(ctx context.Context, hold bool) error {
 	var workers sync.WaitGroup
 	judging, stopJudge := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopJudge()
+	t.outbox.put(outcome{first: true, state: t.Referee.State()}) // before the judge owns the referee
 	workers.Go(func() { t.judge(judging) })
-	workers.Go(t.scribe)
-	t.outbox.put(outcome{state: t.Referee.State()})
+	workers.Go(func() { t.scribe(judging) })
 
 	err := t.Feed.Run(ctx, func(ctx context.Context, in referee.Input) error {
 		select {
@@ -95,8 +116,11 @@ func (t *Table) Run(ctx context.Context, hold bool) error {
 			return ctx.Err()
 		}
 	})
-	if err == nil && hold {
-		<-ctx.Done()
+	if err == nil {
+		close(t.ended)
+		if hold {
+			<-ctx.Done()
+		}
 	}
 	stopJudge()
 	workers.Wait()
@@ -111,6 +135,14 @@ func (t *Table) judge(ctx context.Context) {
 	defer t.outbox.close()
 	tick := time.NewTicker(tickEvery)
 	defer tick.Stop()
+	ended := t.ended
+	defer func() { // the feed may end and the table stop in one moment
+		select {
+		case <-ended:
+			t.save(nil, Over)
+		default:
+		}
+	}()
 	for {
 		select { // a press that waits goes before a picture that waits
 		case r := <-t.urgent:
@@ -125,6 +157,9 @@ func (t *Table) judge(ctx context.Context) {
 			t.handle(in)
 		case <-tick.C:
 			t.handleTick()
+		case <-ended:
+			ended = nil
+			t.save(nil, Over)
 		case <-ctx.Done():
 			return
 		}
@@ -141,11 +176,23 @@ func (t *Table) handleTick() {
 	}
 }
 
+// saveEvery bounds how much of a running clock a power cut can take.
+const saveEvery = time.Second
+
+// Over is the match's time with which the journal is told that a film has been seen to its end.
+const Over time.Duration = 1<<63 - 1
+
 func (t *Table) handle(in referee.Input) []referee.Event {
 	events := t.Referee.Handle(in)
-	if len(events) == 0 {
-		return nil
+	if len(events) > 0 || in.T >= t.saved+saveEvery {
+		t.saved = in.T
+		t.save(events, in.T)
 	}
+	return events
+}
+
+// save hands what there is now to the scribe.
+func (t *Table) save(events []referee.Event, at time.Duration) {
 	state := t.Referee.State()
 	if t.Lamps != nil && state.Clock != nil {
 		t.Lamps(state.Clock.Running)
@@ -154,6 +201,5 @@ func (t *Table) handle(in referee.Input) []referee.Event {
 	if err != nil {
 		t.Log.Error("the match cannot be saved for a restart", "error", err)
 	}
-	t.outbox.put(outcome{t: in.T, events: events, state: state, checkpoint: checkpoint})
-	return events
+	t.outbox.put(outcome{t: at, events: events, state: state, checkpoint: checkpoint})
 }

@@ -14,8 +14,11 @@ type Timeline struct {
 }
 
 // Now returns the match's time.
-func (tl Timeline) Now() time.Duration {
-	return tl.From + time.Duration(float64(time.Since(tl.Start))*tl.Rate)
+func (tl Timeline) Now() time.Duration { return tl.Match(time.Now()) }
+
+// Match returns the match's time at the moment.
+func (tl Timeline) Match(moment time.Time) time.Duration {
+	return tl.From + time.Duration(float64(moment.Sub(tl.Start))*tl.Rate)
 }
 
 // At returns the moment at which the match's time is t.

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newRunCommand() *cobra.Command {
+	var configFile string
+	var fresh bool
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Referee a live table",
+		Long: "Referee a live table: camera, buttons, clock, match log, MQTT and page, as the settings say. A match that was\n" +
+			"interrupted goes on where it was left.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := loadConfig(configFile)
+			if err != nil {
+				return err
+			}
+			settings, err := tableSettings(&c, matchID(time.Now()))
+			if err != nil {
+				return err
+			}
+			p := plan{config: c, settings: settings, pictures: c.Camera.Source, rate: 1, fresh: fresh,
+				film: isFile(c.Camera.Source), out: cmd.OutOrStdout(), log: newLog(cmd.ErrOrStderr())}
+			if c.Web.PasswordFile != "" {
+				if p.password, err = readPassword("web.password_file", c.Web.PasswordFile); err != nil {
+					return err
+				}
+			}
+			if c.Camera.Calibration != "" {
+				board, err := readCalibration(c.Camera.Calibration)
+				if err != nil {
+					return err
+				}
+				p.corners = board.pixels()
+			}
+			return p.run(cmd.Context())
+		},
+	}
+	cmd.Flags().StringVar(&configFile, "config", "", "settings file (default: what config/davar.yaml lists)")
+	cmd.Flags().BoolVar(&fresh, "new", false, "begin a new match even if one is unfinished")
+	return cmd
+}
+
+// isFile tells whether pictures come from a file or folder rather than from a live camera.
+func isFile(source string) bool {
+	if strings.HasPrefix(source, "/dev/") {
+		return false
+	}
+	_, err := os.Stat(source)
+	return err == nil
+}
+
+// newLog returns a log for the people who run the program.
+func newLog(out io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelInfo}))
+}
+
+// say prints one line for the person at the terminal.
+func say(out io.Writer, line string) { fmt.Fprintln(out, line) }

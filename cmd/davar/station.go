@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"davar/cmd/davar/table"
+	"davar/config"
+	"davar/device/camera"
+	"davar/device/gpio"
+	"davar/device/journal"
+	"davar/device/mqtt"
+	"davar/device/phrasebook"
+	"davar/device/web"
+	"davar/rules/referee"
+	"davar/vision"
+)
+
+// filmEnd is the match's time that stands for a film seen to its end.
+const filmEnd = table.Over
+
+// plan says what a station runs: a live table, or a film in a table's place.
+type plan struct {
+	config   config.Config
+	settings referee.Settings
+	pictures string           // what camera.Open takes
+	film     bool             // pictures come from a file, at the times it says
+	inputs   []referee.Input  // what a film's buttons and director sent
+	rate     float64          // how many times as fast as the world a film runs
+	corners  *[4]vision.Pixel // nil: the board is found
+	fresh    bool             // begin a new match even if one is unfinished
+	password string           // of the page's buttons and the director's account; empty: nothing can be changed
+
+	out io.Writer // what happens, in sentences
+	log *slog.Logger
+}
+
+// station is a table with everything around it.
+type station struct {
+	plan
+	book      *phrasebook.Book
+	journal   *journal.Journal
+	begun     *beginning
+	broker    *mqtt.Broker    // nil: not the embedded one
+	publisher *mqtt.Publisher // nil: nothing is published
+	page      *web.Server
+	source    camera.Source
+	eye       *vision.Watcher
+	buttons   gpio.Buttons
+	panel     gpio.Panel
+	closers   []func()
+	table     *table.Table
+	standing  atomic.Bool   // both clocks stand: what the pause button does depends on it
+	arrived   chan struct{} // a token for each press that has passed the buttons
+}
+
+// run opens everything the plan needs, runs the table until the context ends, and closes everything. What
+// cannot be opened is told before anything starts.
+func (p plan) run(ctx context.Context) error {
+	s := &station{plan: p, arrived: make(chan struct{}, 1)}
+	defer s.close()
+	for _, open := range []func(context.Context) error{
+		s.openJournal, s.openCamera, s.openButtons, s.openStream, s.openPage,
+	} {
+		if err := open(ctx); err != nil {
+			return err
+		}
+	}
+	s.assemble()
+	s.greet()
+	err := s.work(ctx)
+	if err == nil {
+		say(s.out, s.book.Text(s.config.Language, "cli.stopped", nil))
+	}
+	return err
+}
+
+// onClose has f called when the station closes; what was opened last is closed first.
+func (s *station) onClose(f func()) { s.closers = append(s.closers, f) }
+
+func (s *station) close() {
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		s.closers[i]()
+	}
+}
+
+func (s *station) openJournal(ctx context.Context) (err error) {
+	if s.book, err = phrasebook.Open(""); err != nil {
+		return err
+	}
+	if s.journal, err = journal.Open(ctx, s.config.Journal.Path); err != nil {
+		return err
+	}
+	s.onClose(func() {
+		if err := s.journal.Close(); err != nil {
+			s.log.Warn("the match log did not close cleanly", "error", err)
+		}
+	})
+	s.begun, err = begin(ctx, s.journal, s.settings, s.fresh)
+	return err
+}
+
+func (s *station) openCamera(context.Context) (err error) {
+	c := s.config.Camera
+	s.source, err = camera.Open(s.pictures, camera.Settings{Width: c.Width, Height: c.Height, FPS: c.FPS, From: s.begun.from})
+	if err != nil {
+		return err
+	}
+	s.onClose(func() {
+		if err := s.source.Close(); err != nil {
+			s.log.Warn("the camera did not close", "error", err)
+		}
+	})
+	frozenAfter := liveFrozenAfter
+	if s.film {
+		frozenAfter = 0
+	}
+	if s.eye, err = openEye(s.settings.Layout, s.corners, frozenAfter); err != nil {
+		return err
+	}
+	s.onClose(func() { s.eye.Close() })
+	return nil
+}
+
+// liveFrozenAfter is how long a live camera may repeat one picture, noise and all, before it counts as frozen.
+const liveFrozenAfter = 5 * time.Second
+
+func (s *station) openButtons(context.Context) error {
+	if !s.config.Buttons.Enabled || s.film {
+		sim := gpio.NewSim()
+		s.buttons, s.panel = sim, sim
+		return nil
+	}
+	b := s.config.Buttons
+	board, err := gpio.Open(gpio.Wiring{
+		Light: gpio.Input(b.Light), Dark: gpio.Input(b.Dark), Pause: gpio.Input(b.Pause),
+		LightLamp: gpio.Output{Pin: b.LEDs.Light}, DarkLamp: gpio.Output{Pin: b.LEDs.Dark}, Buzzer: gpio.Output{Pin: b.Buzzer},
+	})
+	if err != nil {
+		return err
+	}
+	s.onClose(func() {
+		if err := board.Close(); err != nil {
+			s.log.Warn("the buttons did not close", "error", err)
+		}
+	})
+	s.buttons, s.panel = board, board
+	return nil
+}
+
+// assemble builds the table out of what was opened.
+func (s *station) assemble() {
+	timeline := table.Timeline{Start: time.Now(), From: s.begun.from, Rate: s.rate}
+	s.table = &table.Table{
+		Referee: s.begun.judge, Timeline: timeline, Log: s.log,
+		Journal: s.newLedger(),
+		Lamps:   s.lamps(),
+		Feed:    &table.Feed{Source: s.source, Eye: s.eye},
+	}
+	feed := s.table.Feed
+	if s.film {
+		feed.Wait = timeline.Wait
+		for _, in := range s.inputs {
+			if in.T > s.begun.from || s.begun.last == 0 {
+				feed.Inputs = append(feed.Inputs, in)
+			}
+		}
+		if sim, ok := s.buttons.(*gpio.Sim); ok {
+			feed.Press = func(ctx context.Context, in referee.Input) error { return s.tap(ctx, sim, in) }
+		}
+	} else {
+		feed.Offset, feed.Now = s.begun.from, timeline.Now
+	}
+	if s.publisher != nil {
+		s.table.Sinks = append(s.table.Sinks, s.publisher)
+	}
+	s.table.Sinks = append(s.table.Sinks, s.page, &teller{out: s.out, book: s.book, lang: s.config.Language, players: s.begun.players})
+}
+
+func (s *station) newLedger() *ledger {
+	l := &ledger{journal: s.journal, match: s.begun.match, at: s.begun.from, cursor: func() mqtt.Cursor { return mqtt.Cursor{} }}
+	if s.begun.last == 0 {
+		l.header = &journal.Header{Match: s.begun.match, Players: s.settings.Players, Length: s.settings.Length}
+	}
+	if s.publisher != nil {
+		l.cursor = s.publisher.Cursor
+	}
+	return l
+}
+
+// work runs the table and what surrounds it until ctx ends; whatever fails ends the rest.
+func (s *station) work(ctx context.Context) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var around sync.WaitGroup
+	around.Go(func() {
+		if err := s.page.Run(ctx); err != nil {
+			stop(err)
+		}
+	})
+	around.Go(func() { s.watchButtons(ctx) })
+	if s.begun.last > 0 && s.film {
+		around.Go(func() { s.goOn(ctx) })
+	}
+	around.Go(func() {
+		if s.table.FilmEnded(ctx) {
+			say(s.out, s.book.Text(s.config.Language, "cli.demo_ended", nil))
+		}
+	})
+	err := s.table.Run(ctx, true)
+	stop(nil)
+	around.Wait()
+	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause
+	}
+	return err
+}
+
+// goOn has a film's match go on after a restart: the people in it cannot know that it was interrupted.
+func (s *station) goOn(ctx context.Context) {
+	in := referee.Input{T: s.begun.from, Decision: &referee.Decision{What: referee.DecideResume, By: "davar", Why: "restart"}}
+	if _, err := s.table.Submit(ctx, in); err != nil {
+		s.log.Warn("the match cannot go on", "error", err)
+	}
+}
+
+// decide hands a person's word to the referee.
+func (s *station) decide(ctx context.Context, d referee.Decision) error {
+	return s.submit(ctx, referee.Input{Decision: &d})
+}
+
+// submit hands in a press or decision of this moment; refused when nothing follows from it.
+func (s *station) submit(ctx context.Context, in referee.Input) error {
+	in.T = s.table.Timeline.Now()
+	events, err := s.table.Submit(ctx, in)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 {
+		return fmt.Errorf("the referee has no use for this now")
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"davar/device/mqtt"
+	"davar/device/web"
+	"davar/rules/referee"
+)
+
+// closeWait bounds how long a stopping program waits for the broker.
+const closeWait = 5 * time.Second
+
+// openStream starts the embedded broker, if it is wanted, and what publishes to it.
+func (s *station) openStream(context.Context) error {
+	c := s.config.MQTT
+	if c.Broker == "none" {
+		return nil
+	}
+	password := s.password
+	if c.PasswordFile != "" {
+		var err error
+		if password, err = readPassword("mqtt.password_file", c.PasswordFile); err != nil {
+			return err
+		}
+	}
+	server := mqtt.Server{URL: c.Broker, User: c.User, Password: password, CAFile: c.CAFile}
+	if password == "" {
+		server.User = ""
+	}
+	if c.Broker == "embedded" {
+		var users []mqtt.User
+		if password != "" {
+			users = append(users, mqtt.User{Name: c.User, Password: password, Role: mqtt.Director})
+		}
+		broker, err := mqtt.StartBroker(mqtt.BrokerOptions{Listen: c.Listen, Users: users, Log: s.log})
+		if err != nil {
+			return err
+		}
+		s.broker = broker
+		s.onClose(func() {
+			if err := broker.Close(); err != nil {
+				s.log.Warn("the broker did not close cleanly", "error", err)
+			}
+		})
+		server = broker.Server()
+	}
+	publisher, err := mqtt.Start(mqtt.Options{
+		Server: server, Place: mqtt.Place{Club: s.config.Club, Table: s.config.Table},
+		Policy:   mqtt.Policy{Delay: c.PublicDelay, Silent: s.settings.Mode != "announce"},
+		Backfill: s.journal.Events, Log: s.log,
+		Handle: func(ctx context.Context, d referee.Decision, who string) error {
+			d.By = who
+			return s.decide(ctx, d)
+		},
+	})
+	if err != nil {
+		return usageError{err}
+	}
+	s.publisher = publisher
+	if s.begun.last > 0 {
+		publisher.Resume(s.begun.match, s.begun.last, s.begun.cursor)
+	}
+	s.onClose(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+		defer cancel()
+		if err := publisher.Close(ctx); err != nil {
+			s.log.Warn("the broker was not told goodbye", "error", err)
+		}
+	})
+	return nil
+}
+
+// openPage opens the page's port, so that one in use is told before the match begins.
+func (s *station) openPage(context.Context) (err error) {
+	s.page, err = web.New(web.Settings{
+		Addr: s.config.Web.Listen, Password: s.password, Book: s.book, Log: s.log,
+		Control: func(ctx context.Context, in referee.Input) error { return s.submit(ctx, in) },
+	})
+	if err != nil {
+		return usageError{err}
+	}
+	return s.page.Listen()
+}
+
+// readPassword returns the password a file holds; key names the setting.
+func readPassword(key, path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", usageError{fmt.Errorf("%s: %w", key, err)}
+	}
+	password := strings.TrimSpace(string(text))
+	if password == "" {
+		return "", usagef("%s: %s is empty", key, path)
+	}
+	return password, nil
+}
