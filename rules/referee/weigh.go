@@ -240,6 +240,9 @@ func (e *evidence) mend(seen, base *rules.Position, mover rules.Side) (pos rules
 			if n[0] > rules.Checkers || n[1] > rules.Checkers {
 				continue // less than none
 			}
+			if n[0] > 0 && n[1] > 0 && (n[mover] <= was[mover] || was[mover.Other()] == 0) {
+				continue // only the mover may have put a checker on the other's
+			}
 			try := *seen
 			try.Checkers[rules.Light][p], try.Checkers[rules.Dark][25-p] = n[0], n[1]
 			if !complete(&try, base, mover) {
