@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"davar/device/phrasebook"
+	"davar/rules/referee"
 )
 
 //go:embed page
@@ -136,6 +137,16 @@ type pageData struct {
 
 // T returns a text of the catalogue in the page's language.
 func (d pageData) T(key string) string { return d.book.Text(d.Lang, key, nil) }
+
+// Sides, SideDecisions and CubeDecisions list what the table's page has a button for; each decision is told by the
+// text "table.<decision>s".
+func (pageData) Sides() []string { return []string{"light", "dark"} }
+func (pageData) SideDecisions() []string {
+	return []string{referee.DecideStart, referee.DecideReplay, referee.DecideRethrow}
+}
+func (pageData) CubeDecisions() []string {
+	return []string{referee.DecideDouble, referee.DecideTake, referee.DecideDrop}
+}
 
 func (s *Server) data(r *http.Request, title string) pageData {
 	lang := s.book.Match(r.URL.Query().Get("lang"), cookie(r, "lang"), r.Header.Get("Accept-Language"))

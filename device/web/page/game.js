@@ -1,0 +1,65 @@
+// One game as the page can show it: every position there was and what lay on the board with it.
+import { decode, pips, start } from './position.js';
+
+const colours = ['light', 'dark'];
+const sideOf = (name) => colours.indexOf(name); // -1 for nobody
+
+export class Game {
+  constructor(state) {
+    this.state = state;
+    this.moments = [];
+    let position = this.opening();
+    let cube = { value: 1, owner: -1, offered: -1 };
+    for (const play of state.plays) {
+      const side = sideOf(play.side);
+      const before = position;
+      if (play.dice?.length) position = decode(play.position, side) ?? position;
+      else cube = turnCube(cube, play.notation, side);
+      this.moments.push({
+        position, dice: play.dice, roller: side, rollId: play.seq, cube: state.cube.enabled && !state.crawford ? cube : null, counter: side,
+        moved: play.dice?.length && before ? { from: before, side } : null,
+      });
+    }
+  }
+
+  // opening is the usual starting position, if the first play fits it: a game may have begun from another one.
+  opening() {
+    const first = this.state.plays.find((play) => play.dice?.length);
+    const after = first && decode(first.position, sideOf(first.side));
+    if (!after) return start();
+    const [a, b] = first.dice;
+    const rolled = (a === b ? 4 : 2) * (a + b) / 2;
+    return 167 - pips(after, sideOf(first.side)) === rolled ? start() : null;
+  }
+
+  // first is the index of the earliest position that can be shown: -1 is the start.
+  get first() { return this.opening() ? -1 : 0; }
+
+  // at returns the view after play i, as Board.show takes it.
+  at(i) {
+    if (i < 0) return { position: this.opening() ?? start(), counter: 0, cube: this.moments[0]?.cube ?? null, moved: null };
+    return this.moments[i];
+  }
+
+  // live returns the view of this moment.
+  live(bottom) {
+    const { state } = this;
+    const turn = sideOf(state.turn);
+    const position = { points: state.points, bar: state.bar, off: state.off };
+    const last = this.moments.findLast((moment) => moment.moved);
+    return {
+      position, dice: state.dice, roller: turn, rollId: state.plays.length + 31 * state.game, counter: turn < 0 ? bottom : turn,
+      cube: state.cube.enabled && !state.crawford
+        ? { value: state.cube.value || 1, owner: sideOf(state.cube.owner), offered: sideOf(state.cube.offered) } : null,
+      moved: last && same(last.position, position) ? last.moved : null,
+    };
+  }
+}
+
+function turnCube(cube, action, side) {
+  if (action === 'double') return { ...cube, offered: side };
+  if (action === 'take') return { value: cube.value * 2, owner: side, offered: -1 };
+  return cube;
+}
+
+const same = (a, b) => `${a.points} ${a.bar}` === `${b.points} ${b.bar}`;

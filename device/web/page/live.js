@@ -1,0 +1,163 @@
+// The live page: one table followed from afar.
+import { Board } from './board.js';
+import { Calls } from './calls.js';
+import { Game } from './game.js';
+import { nameOf, Players } from './players.js';
+import { Plays } from './plays.js';
+import { pips, start, tell } from './position.js';
+import { Stream } from './stream.js';
+import { digits, t, told } from './texts.js';
+import { tools } from './tools.js';
+
+const byId = (id) => document.getElementById(id);
+const narrow = matchMedia('(max-width: 640px), (max-height: 520px)');
+const board = new Board(byId('board'));
+const players = new Players(byId('player-top'), byId('player-bottom'));
+const calls = new Calls(byId('calls'));
+const plays = new Plays(byId('plays'), (i) => choose(i));
+const wish = JSON.parse(localStorage.getItem('davar.layout') || '{}'); // the viewer's own sides: {flip, mirror}
+
+let message = null; // newest from the server
+let game = null;
+let chosen = null; // index of the past play shown; null follows the game
+let link = 'connecting';
+
+tools(() => { plays.key = ''; render(); renderLink(); });
+new Stream({
+  state(m) {
+    const another = message && (message.state.match !== m.state.match || message.state.game !== m.state.game);
+    message = m;
+    game = new Game(m.state);
+    if (another || (chosen !== null && chosen >= m.state.plays.length)) chosen = null;
+    render();
+  },
+  event(e) {
+    calls.tell(e);
+    byId('aloud').textContent = told(e.text);
+  },
+  status(s) {
+    link = s;
+    renderLink();
+  },
+});
+
+// layout says who sits at the bottom (0 light, 1 dark) and where the home boards lie: as at the table, unless the
+// viewer wants it otherwise.
+function layout() {
+  const table = message?.state.layout ?? {};
+  const bottom = (table.bottom === 'dark' ? 1 : 0) ^ (wish.flip ? 1 : 0);
+  const left = (table.home === 'left') !== Boolean(wish.mirror);
+  return { bottom, home: left ? 'left' : 'right' };
+}
+
+function render() {
+  const { bottom, home } = layout();
+  board.lay(bottom, home, narrow.matches);
+  if (!message) {
+    board.show({ position: start(), cube: null, counter: bottom, moved: null }, true);
+    byId('now').textContent = t('page.waiting');
+    return;
+  }
+  const { state } = message;
+  const view = chosen === null ? game.live(bottom) : game.at(chosen);
+  const position = view.position ?? start();
+  board.show({ ...view, position });
+  players.show(message, bottom, [0, 1].map((side) => pips(position, side)));
+  plays.show(state.plays, [nameOf(state, 0), nameOf(state, 1)], chosen);
+  calls.show(state);
+  renderHead(state);
+  renderNow(state);
+  renderTimeline(state);
+  renderWords(state, view, position);
+  renderCamera(state);
+}
+
+function renderHead(state) {
+  byId('length').textContent = state.length ? t('page.match_to', { n: state.length }) : t('page.money');
+  byId('game').textContent = state.game ? t('page.game', { n: state.game }) : '';
+  byId('crawford').hidden = !state.crawford;
+  document.title = `${nameOf(state, 0)} ${digits(state.score.light)}–${digits(state.score.dark)} ${nameOf(state, 1)} · ${t('page.brand')}`;
+}
+
+function renderNow(state) {
+  const at = (side) => nameOf(state, side === 'dark' ? 1 : 0);
+  const other = (side) => at(side === 'dark' ? 'light' : 'dark');
+  let text = t(`phase.${state.phase}`, { player: at(state.turn) });
+  if (state.cube.offered) text = t('phase.offered', { player: at(state.cube.offered), other: other(state.cube.offered) });
+  else if (state.winner) text = t(state.phase === 'match_over' ? 'page.wins_match' : 'page.wins', { player: at(state.winner) });
+  byId('now').textContent = text;
+}
+
+function renderTimeline(state) {
+  const last = state.plays.length - 1;
+  const past = chosen !== null;
+  document.body.classList.toggle('past', past);
+  byId('back').hidden = !past;
+  if (past) byId('viewing').textContent = chosen < 0 ? t('page.viewing_start') : t('page.viewing', { n: chosen + 1 });
+  byId('first').disabled = byId('previous').disabled = last < 0 || chosen === game.first;
+  byId('next').disabled = byId('live').disabled = !past;
+}
+
+function renderWords(state, view, position) {
+  const sentences = [0, 1].map((side) => tell(position, side, nameOf(state, side)));
+  if (view.dice?.length === 2) sentences.push(t('aloud.dice', { a: view.dice[0], b: view.dice[1] }));
+  if (view.cube) {
+    const { owner, value } = view.cube;
+    sentences.push(owner < 0 ? t('aloud.cube_middle', { value }) : t('aloud.cube_owned', { value, side: nameOf(state, owner) }));
+  }
+  const words = sentences.join(' ');
+  const el = byId('position');
+  if (el.textContent !== words) el.textContent = words;
+  if (chosen !== null) byId('aloud').textContent = `${byId('viewing').textContent}. ${words}`;
+}
+
+function renderLink() {
+  const el = byId('link');
+  el.dataset.state = link;
+  byId('link-text').textContent = t({ live: 'page.live', connecting: 'page.connecting', lost: 'page.reconnecting' }[link]);
+}
+
+// choose shows the position after play i; past the last play, and null, means following the game.
+function choose(i) {
+  if (!game) return;
+  const last = game.state.plays.length - 1;
+  chosen = i === null || i > last || last < 0 ? null : Math.max(i, game.first);
+  render();
+}
+
+const step = (by) => choose((chosen ?? game?.state.plays.length - (game?.live(0).dice?.length ? 0 : 1)) + by);
+byId('first').addEventListener('click', () => choose(game.first));
+byId('previous').addEventListener('click', () => step(-1));
+byId('next').addEventListener('click', () => step(1));
+byId('live').addEventListener('click', () => choose(null));
+byId('back').addEventListener('click', () => choose(null));
+
+addEventListener('keydown', (e) => {
+  if (e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || !game) return;
+  const keys = {
+    ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => choose(game.first), End: () => choose(null), Escape: () => choose(null),
+  };
+  if (!keys[e.key]) return;
+  keys[e.key]();
+  e.preventDefault();
+});
+
+for (const name of ['flip', 'mirror']) {
+  byId(name).addEventListener('click', () => {
+    wish[name] = !wish[name];
+    localStorage.setItem('davar.layout', JSON.stringify(wish));
+    render();
+  });
+}
+narrow.addEventListener('change', render);
+
+// The camera's picture is fetched only while somebody has opened it.
+function renderCamera(state) {
+  byId('camera').hidden = !state.has_frame;
+  byId('frame').alt = t('page.camera_alt');
+}
+setInterval(() => {
+  if (byId('camera').open && !document.hidden) byId('frame').src = `/frame.jpg?${Date.now()}`;
+}, 1000);
+
+render();

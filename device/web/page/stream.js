@@ -1,0 +1,54 @@
+// The connection to the server: the state and what is told, pushed; kept alive through sleep, loss of network and
+// restarts of the server without a reload.
+
+const silence = 40_000; // ms without a sign of life after which a connection counts as dead
+const waits = [1000, 2000, 4000, 8000]; // ms between attempts
+
+export class Stream {
+  // handlers: state(message), event(message), status('live' | 'connecting' | 'lost')
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.failures = 0;
+    this.open();
+    setInterval(() => this.check(), 5000);
+    for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, () => this.check());
+    document.addEventListener('visibilitychange', () => this.check());
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.source?.close();
+    this.heard = Date.now();
+    const source = new EventSource('/events');
+    this.source = source;
+    source.addEventListener('open', () => this.alive());
+    source.addEventListener('beat', () => this.alive());
+    source.addEventListener('state', (e) => { this.alive(); this.handlers.state(JSON.parse(e.data)); });
+    source.addEventListener('event', (e) => { this.alive(); this.handlers.event(JSON.parse(e.data)); });
+    source.addEventListener('error', () => this.retry(source));
+  }
+
+  alive() {
+    this.heard = Date.now();
+    this.failures = 0;
+    this.handlers.status('live');
+  }
+
+  // retry takes reconnecting into its own hands: a browser gives up for good after an answer such as 503.
+  retry(source) {
+    if (source !== this.source || this.timer) return;
+    source.close();
+    this.handlers.status('lost');
+    const wait = waits[Math.min(this.failures++, waits.length - 1)];
+    this.timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
+  }
+
+  // check opens a new connection when the old one has been silent too long, as after sleep.
+  check() {
+    if (this.timer ? navigator.onLine && !document.hidden && Date.now() - this.heard > silence : Date.now() - this.heard > silence) {
+      this.handlers.status('lost');
+      this.open();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// The table's page: two clock buttons and the director's decisions, for those who have signed in.
+import { Calls } from './calls.js';
+import { clockText, Countdown } from './countdown.js';
+import { nameOf } from './players.js';
+import { Stream } from './stream.js';
+import { digits, t } from './texts.js';
+import { tools } from './tools.js';
+
+const colours = ['light', 'dark'];
+const byId = (id) => document.getElementById(id);
+const presses = [...document.querySelectorAll('[data-press]')];
+const calls = byId('calls') && new Calls(byId('calls'));
+
+let message = null;
+let countdown = null;
+let link = 'connecting';
+let touched = false; // the director is typing a score
+
+tools(render);
+new Stream({
+  state(m) {
+    message = m;
+    countdown = m.state.clock ? new Countdown(m.state.clock, m.age_ms, m.rate) : null;
+    render();
+  },
+  event(e) { calls?.tell(e); },
+  status(s) { link = s; renderLink(); },
+});
+
+function render() {
+  renderLink();
+  if (!presses.length) return;
+  const state = message?.state;
+  const names = [0, 1].map((side) => nameOf(state, side));
+  for (const el of document.querySelectorAll('[data-for]')) el.textContent = names[colours.indexOf(el.dataset.for)];
+  for (const side of [0, 1]) for (const el of document.querySelectorAll(`.name-${colours[side]}`)) el.textContent = names[side];
+  for (const [side, button] of presses.entries()) {
+    button.querySelector('.name').textContent = names[side];
+    button.setAttribute('aria-label', `${t('table.press')}: ${names[side]}`);
+    button.querySelector('.score').textContent = state ? digits(state.score[colours[side]]) : '';
+  }
+  if (!state) return;
+  byId('match').textContent = state.length ? t('page.match_to', { n: state.length }) : t('page.money');
+  if (!touched) for (const c of colours) byId(`score-${c}`).value = state.score[c];
+  calls.show(state);
+}
+
+function renderLink() {
+  byId('link').dataset.state = link;
+  byId('link-text').textContent = t({ live: 'page.live', connecting: 'page.connecting', lost: 'page.reconnecting' }[link]);
+}
+
+function tick() {
+  const now = countdown?.now();
+  for (const [side, button] of presses.entries()) {
+    const flagged = message?.state.clock?.flagged === colours[side];
+    const running = now?.running === colours[side];
+    button.querySelector('time').textContent = now ? clockText(now.remaining[side], flagged) : '–:––';
+    button.querySelector('.delay').textContent = running && now.delay > 0 ? `${t('page.delay')} ${digits(Math.ceil(now.delay / 1000))}` : '';
+    button.classList.toggle('running', running);
+    button.classList.toggle('flagged', flagged);
+  }
+}
+if (presses.length) setInterval(tick, 100);
+
+// send posts a press or decision and says what became of it.
+async function send(path, body) {
+  const answer = byId('answer');
+  answer.textContent = '';
+  try {
+    const reply = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    if (reply.status === 401) location.reload();
+    answer.textContent = reply.ok ? t('table.sent') : t('table.failed', { why: (await reply.text()).trim() });
+    answer.classList.toggle('refused', !reply.ok);
+  } catch {
+    answer.textContent = t('table.failed', { why: t('table.no_answer') });
+    answer.classList.add('refused');
+  }
+}
+
+function press(side) {
+  send('/press', { side: colours[side] });
+  presses[side].classList.add('down');
+  setTimeout(() => presses[side].classList.remove('down'), 150);
+}
+
+for (const [side, button] of presses.entries()) {
+  // The moment that counts is when the finger goes down, not when it leaves.
+  button.addEventListener('pointerdown', (e) => { if (e.button === 0) press(side); });
+  button.addEventListener('click', (e) => { if (e.detail === 0) press(side); }); // from the keyboard
+}
+
+const keys = { KeyA: 0, KeyL: 1, ShiftLeft: 0, ShiftRight: 1 };
+addEventListener('keydown', (e) => {
+  if (!presses.length || e.repeat || e.ctrlKey || e.altKey || e.metaKey || e.target.matches?.('input') || !(e.code in keys)) return;
+  press(keys[e.code]);
+});
+
+const number = (id) => Math.trunc(Number(byId(id).value)) || 0;
+const extras = {
+  score: () => ({ score: { light: number('score-light'), dark: number('score-dark') } }),
+  resign: () => ({ points: number('points') }),
+  adjust: () => ({ remaining_ms: (number('minutes') * 60 + number('seconds')) * 1000 }),
+};
+for (const button of document.querySelectorAll('[data-decide]')) {
+  button.addEventListener('click', () => {
+    const { decide, for: side } = button.dataset;
+    send('/decision', { decision: decide, ...(side && { side }), ...extras[decide]?.() });
+    if (decide === 'score') touched = false;
+  });
+}
+for (const c of colours) byId(`score-${c}`)?.addEventListener('input', () => { touched = true; });
+
+render();

@@ -1,0 +1,177 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"davar/rules/referee"
+)
+
+// follower reads a stream of server-sent events.
+type follower struct {
+	t     *testing.T
+	lines *bufio.Scanner
+	stop  func()
+}
+
+func follow(t *testing.T, url string) *follower {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" {
+		t.Fatalf("/events: %s, %s", answer.Status, answer.Header.Get("Content-Type"))
+	}
+	lines := bufio.NewScanner(answer.Body)
+	lines.Buffer(nil, 1<<20)
+	t.Cleanup(func() { stop(); answer.Body.Close() })
+	return &follower{t, lines, stop}
+}
+
+// next returns the next event's name, id and data.
+func (f *follower) next() (name, id, data string) {
+	f.t.Helper()
+	for f.lines.Scan() {
+		field, value, _ := strings.Cut(f.lines.Text(), ": ")
+		switch field {
+		case "event":
+			name = value
+		case "id":
+			id = value
+		case "data":
+			data = value
+		case "":
+			if name != "" {
+				return name, id, data
+			}
+		}
+	}
+	f.t.Fatalf("the stream ended: %v", f.lines.Err())
+	return "", "", ""
+}
+
+func (f *follower) state() (seq int64) {
+	f.t.Helper()
+	name, _, data := f.next()
+	var message struct{ State struct{ Seq int64 } }
+	if name != "state" || json.Unmarshal([]byte(data), &message) != nil {
+		f.t.Fatalf("a state was to come: %s %s", name, data)
+	}
+	return message.State.Seq
+}
+
+func TestAViewerGetsTheStateAtOnceAndAtEachChange(t *testing.T) {
+	s, url := start(t, Settings{})
+	s.SetState(stateAfter(t, 1), time.Now(), 1)
+	early := follow(t, url)
+	if name, id, _ := early.next(); name != "state" || id != "101" {
+		t.Fatalf("first comes %s %s", name, id)
+	}
+	for turns := 2; turns <= 4; turns++ {
+		s.SetState(stateAfter(t, turns), time.Now(), 1)
+		if seq := early.state(); seq != int64(100+turns) {
+			t.Errorf("after %d turns came state %d", turns, seq)
+		}
+	}
+	if seq := follow(t, url).state(); seq != 104 { // who comes late, or again after a loss, misses nothing
+		t.Errorf("a late viewer gets state %d", seq)
+	}
+	s.Publish(referee.Event{Seq: 105, Type: referee.Attention, Why: "hand"})
+	name, id, data := early.next()
+	if name != "event" || id != "105" || !strings.Contains(data, "A hand covers the board.") || !strings.Contains(data, "دست روی تخته است.") {
+		t.Errorf("the event came as %s %s %s", name, id, data)
+	}
+}
+
+func TestTheAgeOfTheClockIsThatOfTheMomentOfSending(t *testing.T) {
+	shot := newSnapshot(mustBook(t), stateAfter(t, 1), time.Unix(1000, 0), 2, false)
+	for after, want := range map[time.Duration]string{0: `"age_ms":0,"rate":2,`, 1500 * time.Millisecond: `"age_ms":1500,"rate":2,`} {
+		if got := string(shot.encode(public, time.Unix(1000, 0).Add(after))); !strings.Contains(got, want) {
+			t.Errorf("sent %v later it holds no %s: %.60s", after, want, got)
+		}
+	}
+}
+
+func TestAStreamShowsThatItLives(t *testing.T) {
+	s, url := start(t, Settings{})
+	s.beat = time.Millisecond
+	f := follow(t, url)
+	if name, _, _ := f.next(); name != "beat" {
+		t.Errorf("with nothing to tell came %s", name)
+	}
+}
+
+func TestASlowViewerIsDroppedAndNobodyWaitsForHim(t *testing.T) {
+	h := newHub(2)
+	slow, err := h.join(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := h.join(director)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.join(public); err == nil {
+		t.Error("a third of two viewers is let in")
+	}
+	shot := &snapshot{}
+	for range eventsAhead + 1 { // returns, although nobody reads
+		h.publish(public, message{})
+		h.setState(shot)
+	}
+	select {
+	case <-slow.dropped:
+	default:
+		t.Error("a viewer who reads nothing is kept")
+	}
+	select {
+	case <-other.dropped:
+		t.Error("a viewer of another audience is dropped")
+	default:
+	}
+	if h.count() != 1 {
+		t.Errorf("%d viewers left, want 1", h.count())
+	}
+	h.leave(slow) // safe after the drop
+	h.close()
+	if _, err := h.join(public); err == nil {
+		t.Error("a closed hub lets viewers in")
+	}
+}
+
+func TestAFullHouseAsksToComeBackLater(t *testing.T) {
+	s, url := start(t, Settings{MaxViewers: 1})
+	s.SetState(stateAfter(t, 0), time.Now(), 1)
+	follow(t, url).state()
+	answer, _ := get(t, url+"/events")
+	if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" {
+		t.Errorf("%s, Retry-After %q", answer.Status, answer.Header.Get("Retry-After"))
+	}
+}
+
+func BenchmarkSetStateWithAThousandViewers(b *testing.B) {
+	s, err := New(Settings{Addr: "127.0.0.1:0"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for range 1000 {
+		if _, err := s.hub.join(public); err != nil {
+			b.Fatal(err)
+		}
+	}
+	state := stateAfter(b, 35)
+	for b.Loop() {
+		s.SetState(state, time.Now(), 1)
+	}
+}
