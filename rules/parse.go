@@ -62,7 +62,7 @@ func parseStep(word string) (Step, error) {
 		if err != nil {
 			return step, fmt.Errorf("%q: %w", word, err)
 		}
-		if i > 0 && step.Path[i-1] == Off || i > 4 {
+		if i > 0 && (step.Path[i-1] == Off || point == Bar) || i > 4 {
 			return step, fmt.Errorf("%q: the checker cannot go that way", word)
 		}
 		step.Path = append(step.Path, point)
@@ -108,7 +108,7 @@ func Apply(pos *Position, mover Side, steps []Step) (Position, error) {
 			own[from]--
 			own[step.Path[len(step.Path)-1]]++
 			for _, stop := range step.Path[1:] {
-				if stop != Off && stop != Bar && opp[25-stop] == 1 {
+				if stop != Off && opp[25-stop] == 1 {
 					opp[25-stop] = 0
 					opp[Bar]++
 				}

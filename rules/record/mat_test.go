@@ -216,6 +216,7 @@ func FuzzReadMat(f *testing.F) {
 
 func FuzzReadSGF(f *testing.F) {
 	f.Add([]byte("(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]RE[W+2R];W[31hefe];B[double];W[take];PL[B]DI[55];PL[W]AE[a:y]AW[a][y]AB[b])"))
+	f.Add([]byte("(;GM[6]PW[a]PB[b];W[31zaaa]"))
 	fuzzRead(f, ReadSGF)
 }
 

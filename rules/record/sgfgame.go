@@ -160,7 +160,7 @@ func (s *sgfGame) readPlay(a *Action, move string) bool {
 	}
 	a.Dice = dice
 	for i := 2; i < len(move); i += 2 {
-		if move[i] < 'a' || move[i] > 'z' || move[i+1] < 'a' || move[i+1] > 'z' {
+		if move[i] < 'a' || move[i] > 'y' || move[i+1] < 'a' || move[i+1] > 'z' || move[i+1] == 'y' {
 			return false
 		}
 		a.Steps = append(a.Steps, rules.Step{
