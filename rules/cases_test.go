@@ -2,12 +2,9 @@ package rules
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -86,10 +83,10 @@ func TestWorkedCasesHaveExactlyTheirLegalResults(t *testing.T) {
 			if !slices.Equal(ids, want) {
 				t.Errorf("%s\n got %v\nwant %v", c.Note, ids, want)
 			}
-			if used := diceUsed(plays); used != c.DiceUsed {
+			if used := DiceUsed(plays); used != c.DiceUsed {
 				t.Errorf("dice used %d, want %d", used, c.DiceUsed)
 			}
-			if h := hashOf(ids); h != c.Hash {
+			if h := ResultHash(plays, Light); h != c.Hash {
 				t.Errorf("hash %s, want %s", h, c.Hash)
 			}
 			for _, bad := range c.Illegal {
@@ -160,12 +157,7 @@ func TestCorpusRowsHaveTheirHashes(t *testing.T) {
 }
 
 func countsOf(plays []Play, mover Side) counts {
-	ids := make([]string, len(plays))
-	for i := range plays {
-		ids[i] = plays[i].Final.ID(mover)
-	}
-	slices.Sort(ids)
-	return counts{NPlays: len(plays), DiceUsed: diceUsed(plays), Hash: hashOf(ids)}
+	return counts{NPlays: len(plays), DiceUsed: DiceUsed(plays), Hash: ResultHash(plays, mover)}
 }
 
 func resultIDs(plays []Play) []string {
@@ -175,18 +167,6 @@ func resultIDs(plays []Play) []string {
 	}
 	slices.Sort(ids)
 	return ids
-}
-
-func diceUsed(plays []Play) int {
-	if len(plays) == 0 {
-		return 0
-	}
-	return int(plays[0].N)
-}
-
-func hashOf(ids []string) string {
-	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
-	return hex.EncodeToString(sum[:])
 }
 
 func BenchmarkPlays(b *testing.B) {

@@ -31,6 +31,22 @@ func (p *Position) ID(mover Side) string {
 // off. It returns an error when the text is no ID, a side has more than fifteen checkers, both sides stand on
 // one point, or both are on the bar against closed boards.
 func ParseID(id string, mover Side) (Position, error) {
+	p, err := ParseBoardID(id, mover)
+	if err != nil {
+		return Position{}, err
+	}
+	if err := p.Check([2]int{}); err != nil {
+		return Position{}, fmt.Errorf("rules: read position ID %q: %w", id, err)
+	}
+	if p.ClosedOut(Light) && p.ClosedOut(Dark) {
+		return Position{}, fmt.Errorf("rules: read position ID %q: both sides are on the bar against closed boards", id)
+	}
+	return p, nil
+}
+
+// ParseBoardID reads a GNU position ID as ParseID does but takes what lies on a board as it is, even where it is
+// impossible: both sides may stand on one point.
+func ParseBoardID(id string, mover Side) (Position, error) {
 	var p Position
 	if mover > Dark {
 		return p, fmt.Errorf("rules: read position ID %q: %v is no side", id, mover)
@@ -60,12 +76,6 @@ func ParseID(id string, mover Side) (Position, error) {
 		if key[bit/8]>>(bit%8)&1 == 1 {
 			return Position{}, fmt.Errorf("rules: read position ID %q: more in it than two sides", id)
 		}
-	}
-	if err := p.Check([2]int{}); err != nil {
-		return Position{}, fmt.Errorf("rules: read position ID %q: %w", id, err)
-	}
-	if p.ClosedOut(Light) && p.ClosedOut(Dark) {
-		return Position{}, fmt.Errorf("rules: read position ID %q: both sides are on the bar against closed boards", id)
 	}
 	return p, nil
 }
