@@ -8,6 +8,8 @@ import (
 
 	"davar/clock"
 	"davar/rules"
+	"davar/rules/match"
+	"davar/rules/sighting"
 )
 
 // breached announces an illegal play; the correction window opens (IRREG-1, IRREG-4).
@@ -81,6 +83,11 @@ func (r *Referee) stepEnded(still bool) {
 			return
 		}
 	}
+	if r.doubleAccepts() {
+		r.stand()
+		r.stepCube()
+		return
+	}
 	fresh := r.Eyes.Dice.fresh()
 	if len(fresh) < 2 {
 		return
@@ -102,6 +109,17 @@ func (r *Referee) stepEnded(still bool) {
 		fresh[0].Spent, fresh[1].Spent = true, true
 		r.Breach.Voided = true
 	}
+}
+
+// doubleAccepts tells whether the next player has offered a double where that accepts the play before it (CUBE-18,
+// moves.correct_until). Elsewhere the offer is void and may be made anew (IRREG-15).
+func (r *Referee) doubleAccepts() bool {
+	o := &r.Match.Options
+	if o.Regime != match.OpponentOption && o.CorrectUntil != match.UntilThrowOrDouble {
+		return false
+	}
+	place, steady := r.Eyes.Cube.steady()
+	return steady && (place == sighting.CubeOfferedLeft || place == sighting.CubeOfferedRight)
 }
 
 // stand closes the turn with the illegal play as it is (IRREG-6).

@@ -140,6 +140,11 @@ func (l *pileLog) of(n int) float64 {
 	return float64(l.Count[min(n, sighting.MaxCount)]) * weight(l.N)
 }
 
+// average returns the mean logarithm of the probability of n in the pictures, 0 when the place was never visible.
+func (l *pileLog) average(n int) float64 {
+	return float64(l.Count[min(n, sighting.MaxCount)]) / float64(max(l.N, 1))
+}
+
 // score returns the log-likelihood of the position: how well it explains the pictures.
 func (e *evidence) score(pos *rules.Position) float64 {
 	light, dark := &pos.Checkers[rules.Light], &pos.Checkers[rules.Dark]
@@ -157,12 +162,13 @@ func (e *evidence) score(pos *rules.Position) float64 {
 // trayTrust is how far the tray is believed: its checkers lie on their edges or in heaps and may be taken away.
 const trayTrust = 0.3
 
-// places is a set of points and bars: bit p-1 for light's point p, bits 24 and 25 for the bars of light and dark.
+// places is a set of places on the board: bit p-1 for light's point p, bits 24 and 25 for the bars of light and dark,
+// 26 and 27 for their trays.
 type places uint32
 
 func (p places) count() int { return bits.OnesCount32(uint32(p)) }
 
-// misfits returns the visible points and bars where the pictures rather show something else than the position, and
+// misfits returns the visible points, bars and trays where the pictures rather show something else than the position, and
 // the points that were never visible.
 func (e *evidence) misfits(pos *rules.Position) (wrong, unseen places) {
 	const doubtful = -0.7 // less than even
@@ -178,10 +184,11 @@ func (e *evidence) misfits(pos *rules.Position) (wrong, unseen places) {
 		}
 	}
 	for side := range e.Bar {
-		l := &e.Bar[side]
-		n := int(pos.Checkers[side][rules.Bar])
-		if l.N > 0 && float64(l.Count[min(n, sighting.MaxCount)])/float64(l.N) < doubtful {
+		if e.Bar[side].average(int(pos.Checkers[side][rules.Bar])) < doubtful {
 			wrong |= 1 << (24 + side)
+		}
+		if e.Off[side].average(int(pos.Checkers[side][rules.Off])) < doubtful {
+			wrong |= 1 << (26 + side)
 		}
 	}
 	return wrong, unseen

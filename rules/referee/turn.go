@@ -206,7 +206,7 @@ func (r *Referee) judge() {
 		r.acceptBest(&w)
 	case w.nothing():
 		r.nothingPlayed(v, &w)
-	case w.illegal(v, r.Roll.Doubt):
+	case w.illegal(v):
 		r.breached(&w)
 	default:
 		r.unclear(v, &w)
@@ -215,7 +215,7 @@ func (r *Referee) judge() {
 
 // legal tells whether a legal play explains the pictures well and clearly better than anything else.
 func (w *weighing) legal() bool {
-	if w.Wrong.count() > 1 || w.Legal.Score-w.Second < clearLead {
+	if (w.Wrong&^w.Doubt).count() > 1 || w.Wrong.count() > 2 || w.Legal.Score-w.Second < clearLead {
 		return false
 	}
 	if !w.Stays && w.Nothing > w.Legal.Score-clearLead {
@@ -231,13 +231,13 @@ func (w *weighing) nothing() bool {
 
 // illegal tells whether an illegal position explains the pictures so well and every legal one so badly that it
 // may be held against the player (DESIGN §2.1). Places where the pictures contradicted the position before the moves
-// already, doubt, speak against no play.
-func (w *weighing) illegal(v *evidence, doubt places) bool {
-	if !w.Whole || w.Unseen != 0 || v.Pictures < rulePictures || doubt.count() > 2 {
+// already speak against no play.
+func (w *weighing) illegal(v *evidence) bool {
+	if !w.Whole || w.Unseen != 0 || v.Pictures < rulePictures || w.Doubt.count() > 2 {
 		return false
 	}
 	wrong, _ := v.misfits(&w.Literal)
-	if wrong.count() > 1 || (w.Wrong&^doubt).count() < ruleWrong+(wrong&^doubt).count() {
+	if wrong.count() > 1 || (w.Wrong&^w.Doubt).count() < ruleWrong+(wrong&^w.Doubt).count() {
 		return false
 	}
 	return w.Literly-w.Legal.Score >= ruleLead

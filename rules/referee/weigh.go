@@ -41,6 +41,7 @@ type weighing struct {
 	Second  float64     // score of the best one with another final position
 	Wrong   places      // where the pictures contradict the best legal play
 	Unseen  places      // points never visible
+	Doubt   places      // where the pictures contradicted the position before the moves already
 	Bound   float64     // what a perfect explanation would score
 	Nothing float64     // score of nothing having been moved
 	Stays   bool        // the position before the turn is itself a legal result
@@ -53,7 +54,7 @@ type weighing struct {
 // results of other readings of the dice, with nothing having been moved, and with what they show taken
 // literally (DESIGN §2.2).
 func (r *Referee) weigh(v *evidence) weighing {
-	w := weighing{Bound: v.bound(), Nothing: v.score(r.base()) + nothingMoved}
+	w := weighing{Bound: v.bound(), Nothing: v.score(r.base()) + nothingMoved, Doubt: r.Roll.Doubt}
 	w.Legal.Score, w.Second = -1e9, -1e9
 	r.consider(&w, v, r.base(), r.Roll.Dice, 0)
 	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
