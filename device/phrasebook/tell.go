@@ -3,6 +3,7 @@ package phrasebook
 import (
 	"fmt"
 
+	"davar/clock"
 	"davar/rules"
 	"davar/rules/referee"
 )
@@ -129,7 +130,7 @@ func (t teller) won() string {
 func (t teller) clock() string {
 	switch t.event.Type {
 	case referee.ClockPaused:
-		return t.say("paused", nil)
+		return t.paused()
 	case referee.ClockResumed:
 		return t.say("resumed", nil)
 	case referee.ClockFlagged:
@@ -140,4 +141,16 @@ func (t teller) clock() string {
 		}
 	}
 	return ""
+}
+
+// paused tells why the clocks stand. The stops that belong to every game, as for the opening roll, are not news.
+func (t teller) paused() string {
+	switch clock.Reason(t.event.Why) {
+	case clock.Opening, clock.BetweenGames, clock.MatchOver:
+		return ""
+	}
+	if _, ok := t.book.Phrases(t.lang)["pause."+t.event.Why]; ok {
+		return t.book.Text(t.lang, "pause."+t.event.Why, nil)
+	}
+	return t.say("paused", nil)
 }

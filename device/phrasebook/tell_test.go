@@ -33,6 +33,8 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		{referee.Event{Type: referee.MatchEnded, Side: &dark, Score: &referee.Score{Light: 3, Dark: 7}}, "Dark wins the match 7–3."},
 		{referee.Event{Type: referee.ClockFlagged, Side: &dark}, "Time: Dark."},
 		{referee.Event{Type: referee.ClockPaused}, "Clocks stopped."},
+		{referee.Event{Type: referee.ClockPaused, Why: "break"}, "Clocks stopped: break."},
+		{referee.Event{Type: referee.ClockPaused, Why: "opening"}, ""},
 		{referee.Event{Type: referee.Attention, Why: "hand"}, "A hand covers the board."},
 		{referee.Event{Type: referee.DecisionMade, What: referee.DecideReplay}, "The director decides: replay the turn."},
 		{referee.Event{Type: referee.TurnEnded}, ""},

@@ -134,7 +134,7 @@ func stateAfter(t testing.TB, turns int) referee.State {
 			made.Notation, s.Cube.Owner, s.Cube.Value = "take", word[0], s.Cube.Value*2
 		default:
 			play(t, &p, side, word[2])
-			made.Notation, made.Position = word[2], gnuID(&p, side)
+			made.Notation, made.Position = word[2], gnuID(&p, side.Other()) // as the referee writes it, the mover on roll
 			made.Dice = []int{int(word[1][0] - '0'), int(word[1][1] - '0')}
 		}
 		s.Plays = append(s.Plays, made)

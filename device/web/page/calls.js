@@ -1,5 +1,5 @@
 // Announcements: open rulings and what the referee asks for stay as long as they hold; news goes by itself.
-import { t, told } from './texts.js';
+import { has, t, told } from './texts.js';
 
 const newsFor = 8000; // ms
 const worthShowing = new Set(['roll.invalid', 'ruling.withdrawn', 'game.ended', 'match.ended', 'clock.flagged', 'clock.adjusted', 'decision']);
@@ -18,7 +18,8 @@ export class Calls {
         foot: [`${t('page.rule')} ${r.rule?.join(', ') ?? ''}`, r.private ? t('page.director_only') : ''].filter(Boolean).join(' · ') });
     }
     if (state.notice_text) wanted.set(`notice ${state.notice}`, { kind: 'I', text: told(state.notice_text) });
-    if (state.clock?.paused) wanted.set('paused', { kind: 'I', text: t('page.paused') });
+    const pause = `pause.${state.clock?.paused}`; // stops that belong to every game have no text
+    if (has(pause)) wanted.set(pause, { kind: 'I', text: t(pause) });
     for (const [key, card] of this.cards) if (!wanted.has(key) && !card.news) this.remove(key);
     for (const [key, what] of wanted) this.put(key, what);
   }

@@ -1,6 +1,7 @@
 // One game as the page can show it: every position there was and what lay on the board with it.
 import { decode, pips, start } from './position.js';
 
+// The ID of a play is written as if the player who made it were on roll.
 const colours = ['light', 'dark'];
 const sideOf = (name) => colours.indexOf(name); // -1 for nobody
 

@@ -14,14 +14,13 @@ export function count(position, side, point) {
 }
 
 // decode reads a GNU position ID: for each side, the one not on roll first, n ones and a zero for each of its
-// points 1...24 and the bar, least significant bit first. Mover is the side that has just played, so the other is
-// on roll. Returns null for anything that is no position.
-export function decode(id, mover) {
+// points 1...24 and the bar, least significant bit first. Returns null for anything that is no position.
+export function decode(id, onRoll) {
   if (!/^[A-Za-z0-9+/]{14}$/.test(id || '')) return null;
   const bytes = Uint8Array.from(atob(`${id}==`), (c) => c.charCodeAt(0));
   const position = { points: Array(24).fill(0), bar: [0, 0], off: [15, 15] };
   let bit = 0;
-  for (const side of [mover, 1 - mover]) {
+  for (const side of [1 - onRoll, onRoll]) {
     for (let point = 1; point <= 25; point++) {
       for (; bit < 80 && (bytes[bit >> 3] >> (bit & 7)) & 1; bit++) put(position, side, point);
       bit++;

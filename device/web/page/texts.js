@@ -13,6 +13,8 @@ export function t(key, params = {}) {
   return phrase.other.replace(/\{([a-z_]+)\}/g, (whole, name) => (name in params ? isolate(params[name]) : whole));
 }
 
+export const has = (key) => key in phrases;
+
 function isolate(value) {
   const text = typeof value === 'number' ? digits(value) : String(value);
   return lang === 'fa' && /[^\d۰-۹ .,:،-]/.test(text) ? `\u2068${text}\u2069` : text;
