@@ -3,7 +3,6 @@ package gpio
 import (
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -52,9 +51,8 @@ func (b *Board) Close() error {
 // button.
 type boardWires struct {
 	wiring Wiring
-	byLine map[int]Button // line number on its chip to button
-	in     *gpioioctl.LineSet
-	bit    [buttons]int // of each button in the set of inputs; -1 = not wired
+	wired  []Button // those that have a line, in the order of in
+	in     *inputSet
 
 	mu   sync.Mutex // guards out
 	out  *gpioioctl.LineSet
@@ -65,61 +63,55 @@ func (w *boardWires) open() error {
 	if err := findChips(); err != nil {
 		return err
 	}
-	var in gpioioctl.LineSetConfig
-	in.DefaultDirection, in.DefaultEdge = gpioioctl.LineInput, periph.BothEdges
-	var out []string
-	var outs []func(Indication) bool
-	for b, input := range w.wiring.inputs() {
-		w.bit[b] = -1
-		if input.Pin == "" {
-			continue
-		}
-		pull, err := pullOf(input.Pull)
-		if err != nil {
-			return err
-		}
-		w.bit[b] = len(in.Lines)
-		if err := in.AddOverrides(gpioioctl.LineInput, periph.BothEdges, pull, input.Pin); err != nil {
-			return fmt.Errorf("gpio: %s button: %w", Button(b), err)
+	var ins, outs []string
+	w.wired, w.outs = nil, nil
+	for b, in := range w.wiring.inputs() {
+		if in.Pin != "" {
+			w.wired = append(w.wired, Button(b))
+			ins = append(ins, in.Pin)
 		}
 	}
-	for i, output := range w.wiring.outputs() {
-		if output.Pin == "" {
-			continue
+	for i, out := range w.wiring.outputs() {
+		if out.Pin != "" {
+			outs = append(outs, out.Pin)
+			w.outs = append(w.outs, func(in Indication) bool {
+				return [...]bool{in.Light, in.Dark, in.Buzzer}[i] != out.ActiveLow
+			})
 		}
-		out = append(out, output.Pin)
-		outs = append(outs, func(in Indication) bool {
-			return [...]bool{in.Light, in.Dark, in.Buzzer}[i] != output.ActiveLow
-		})
 	}
-	chip, err := chipWith(append(append([]string{}, in.Lines...), out...))
+	chip, err := chipWith(append(append([]string{}, ins...), outs...))
 	if err != nil {
 		return err
 	}
-	return w.take(chip, &in, out, outs)
+	if err := w.takeButtons(chip, ins); err != nil {
+		return inUse("buttons", ins, err)
+	}
+	if err := w.takeLamps(chip, outs); err != nil {
+		return errors.Join(inUse("lamps and buzzer", outs, err), w.close())
+	}
+	return nil
 }
 
-func (w *boardWires) take(chip *gpioioctl.GPIOChip, in *gpioioctl.LineSetConfig, out []string, outs []func(Indication) bool) error {
-	set, err := chip.LineSetFromConfig(in)
-	if err != nil {
-		return inUse("buttons", in.Lines, err)
+func (w *boardWires) takeButtons(chip *gpioioctl.GPIOChip, names []string) (err error) {
+	lines := make([]input, len(names))
+	for i, name := range names {
+		in := w.wiring.inputs()[w.wired[i]]
+		lines[i] = input{number: uint32(chip.ByName(name).Number()), activeLow: in.ActiveLow, pull: in.Pull}
 	}
-	w.byLine = map[int]Button{}
-	for b, bit := range w.bit {
-		if bit >= 0 {
-			w.byLine[set.Lines()[bit].Number()] = Button(b)
-		}
-	}
-	w.in = set
-	if len(out) == 0 {
+	w.in, err = takeInputs(chip.Path(), lines)
+	return err
+}
+
+func (w *boardWires) takeLamps(chip *gpioioctl.GPIOChip, names []string) error {
+	if len(names) == 0 {
 		return nil
 	}
-	lamps, err := chip.LineSet(gpioioctl.LineOutput, periph.NoEdge, periph.PullNoChange, out...)
+	lamps, err := chip.LineSet(gpioioctl.LineOutput, periph.NoEdge, periph.PullNoChange, names...)
 	if err != nil {
-		return errors.Join(inUse("lamps and buzzer", out, err), set.Close())
+		return err
 	}
 	w.mu.Lock()
-	w.out, w.outs = lamps, outs
+	w.out = lamps
 	w.mu.Unlock()
 	return w.show(Indication{})
 }
@@ -130,32 +122,23 @@ func inUse(what string, names []string, err error) error {
 }
 
 func (w *boardWires) wait(timeout time.Duration) (edge, bool, error) {
-	number, kind, err := w.in.WaitForEdge(timeout)
-	at := time.Now() // before anything else: this is the time of the press
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return edge{}, false, nil
-	}
+	i, down, at, ok, err := w.in.wait(timeout)
 	if err != nil {
 		return edge{}, false, fmt.Errorf("gpio: wait for a button: %w", err)
 	}
-	b, ok := w.byLine[number]
-	if !ok || kind == periph.NoEdge {
+	if !ok {
 		return edge{}, false, nil
 	}
-	low := kind == periph.FallingEdge
-	return edge{button: b, down: low == w.wiring.inputs()[b].ActiveLow, at: at}, true, nil
+	return edge{button: w.wired[i], down: down, at: at}, true, nil
 }
 
 func (w *boardWires) down() (down [buttons]bool, err error) {
-	levels, err := w.in.Read(0)
+	bits, err := w.in.values()
 	if err != nil {
 		return down, fmt.Errorf("gpio: read the buttons: %w", err)
 	}
-	for b, input := range w.wiring.inputs() {
-		if bit := w.bit[b]; bit >= 0 {
-			high := levels&(1<<bit) != 0
-			down[b] = high != input.ActiveLow
-		}
+	for i, b := range w.wired {
+		down[b] = bits&(1<<i) != 0
 	}
 	return down, nil
 }
@@ -183,7 +166,7 @@ func (w *boardWires) close() error {
 	defer w.mu.Unlock()
 	var errs []error
 	if w.in != nil {
-		errs = append(errs, w.in.Close())
+		errs = append(errs, w.in.close())
 	}
 	if w.out != nil {
 		errs = append(errs, w.out.Close())

@@ -117,7 +117,7 @@ func (r rig) bounce(b Button, down bool) time.Duration {
 	}
 	start := time.Now()
 	to(b)
-	for range 4 {
+	for range 2 {
 		hold(400 * time.Microsecond)
 		back(b)
 		hold(400 * time.Microsecond)

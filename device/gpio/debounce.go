@@ -9,9 +9,9 @@ const (
 	LockOut = 30 * time.Millisecond
 	// StuckAfter is how long a button may be down before it is reported as stuck.
 	StuckAfter = 10 * time.Second
-	// Confirm is how long a level must contradict the edges before it is believed: the kernel may show a level some
-	// milliseconds before it hands over the edge that brought it.
-	Confirm = 20 * time.Millisecond
+	// Confirm is how long a level must contradict the edges before it is believed: a loaded kernel shows a level
+	// some milliseconds before it hands over the edge that brought it, and the edge knows the time better.
+	Confirm = 100 * time.Millisecond
 	// ChatterEdges is how many edges in a second may be ignored before the button is reported.
 	ChatterEdges = 60
 )

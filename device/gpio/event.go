@@ -45,7 +45,7 @@ const (
 type Event struct {
 	Kind   Kind
 	Button Button
-	// At is when it happened, with Go's monotonic reading: for a press the moment its first edge was read.
+	// At is when it happened, with Go's monotonic reading: for a press that of its first edge.
 	At time.Time
 	// Late says of a press that its edge was lost and At is when the button was found down, up to a quarter of a
 	// second after it went down.

@@ -3,10 +3,11 @@ package gpio
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
-
-	periph "periph.io/x/conn/v3/gpio"
 )
+
+var pulls = []string{"up", "down", "none"}
 
 // Input is how one button is wired.
 type Input struct {
@@ -50,8 +51,8 @@ func (w *Wiring) Validate() error {
 	}
 	for b, in := range w.inputs() {
 		use(Button(b).String()+" button", in.Pin)
-		if _, err := pullOf(in.Pull); err != nil && in.Pin != "" {
-			errs = append(errs, fmt.Errorf("gpio: wiring: %s button: %w", Button(b), err))
+		if in.Pin != "" && !slices.Contains(pulls, in.Pull) {
+			errs = append(errs, fmt.Errorf("gpio: wiring: %s button: pull %q is none of %v", Button(b), in.Pull, pulls))
 		}
 	}
 	if len(used) == 0 {
@@ -64,16 +65,4 @@ func (w *Wiring) Validate() error {
 		errs = append(errs, fmt.Errorf("gpio: wiring: a lock-out of %v is outside 0 to 1s", w.LockOut))
 	}
 	return errors.Join(errs...)
-}
-
-func pullOf(word string) (periph.Pull, error) {
-	switch word {
-	case "up":
-		return periph.PullUp, nil
-	case "down":
-		return periph.PullDown, nil
-	case "none":
-		return periph.Float, nil
-	}
-	return periph.PullNoChange, fmt.Errorf("pull %q is none of up, down, none", word)
 }
