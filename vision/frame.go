@@ -4,6 +4,7 @@ import (
 	_ "embed" // the weights
 	"fmt"
 	"image"
+	"math"
 
 	"gocv.io/x/gocv"
 )
@@ -19,8 +20,23 @@ const (
 	frameFinest = 1.5 // a board whose diagonal is more than this many times the view's is made smaller first
 )
 
+// unitSquare holds the rectified board's corners: TL, TR, BR, BL.
+var unitSquare = [4][2]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}}
+
+// offsets say how far each corner lies from where it was looked for, as shares of the board's width and height.
+type offsets [4][2]float64
+
+// from returns the largest difference between two sets of offsets.
+func (o *offsets) from(p *offsets) (d float64) {
+	for i := range o {
+		d = max(d, math.Hypot(o[i][0]-p[i][0], o[i][1]-p[i][1]))
+	}
+	return d
+}
+
 // framing is what the frame network says of a board roughly placed.
 type framing struct {
+	offsets           offsets
 	corners           [4]Pixel // set right, in the picture
 	barLeft, barRight float64
 	lies              float32 // probability that the bar lies across the view instead of standing in it
@@ -65,8 +81,9 @@ func (f *framer) look(img gocv.Mat, g *Geometry) (fr framing, err error) {
 		if short = len(out) != 12; short {
 			return
 		}
-		for i, corner := range [4][2]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
-			fr.corners[i] = g.ToPicture(corner[0]+float64(out[2*i])/20, corner[1]+float64(out[2*i+1])/20)
+		for i, c := range unitSquare {
+			fr.offsets[i] = [2]float64{float64(out[2*i]) / 20, float64(out[2*i+1]) / 20}
+			fr.corners[i] = g.ToPicture(c[0]+fr.offsets[i][0], c[1]+fr.offsets[i][1])
 		}
 		middle, width := 0.5+float64(out[8])/10, max(0, float64(out[9]))/10
 		fr.barLeft, fr.barRight = middle-width/2, middle+width/2

@@ -18,7 +18,11 @@ type network struct {
 }
 
 func newNetwork(what string, weights []byte) (*network, error) {
-	net, err := gocv.ReadNetFromONNXBytes(weights)
+	wide, err := widen(weights)
+	if err != nil {
+		return nil, fmt.Errorf("vision: read the weights of the %s network: %w", what, err)
+	}
+	net, err := gocv.ReadNetFromONNXBytes(wide)
 	if err != nil {
 		return nil, fmt.Errorf("vision: read the weights of the %s network: %w", what, err)
 	}

@@ -51,8 +51,11 @@ func (w *Watcher) locate(bgr gocv.Mat) (ok bool, err error) {
 			return false, err
 		}
 		w.geometry, err = w.settings.geometry(max(f.barLeft, 0.3), min(f.barRight, 0.7))
-		w.framed = f.corners
-		return err == nil, err
+		if err != nil {
+			return false, err
+		}
+		w.bias = f.offsets
+		return true, nil
 	}
 	if (w.frames-1)%seekEvery != 0 {
 		return false, nil
@@ -64,18 +67,13 @@ func (w *Watcher) locate(bgr gocv.Mat) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return true, w.adopt(bgr, g)
-}
-
-// adopt makes g the board's geometry.
-func (w *Watcher) adopt(bgr gocv.Mat, g *Geometry) error {
 	f, err := w.board.frame.look(bgr, g)
 	if err != nil {
-		return err
+		return false, err
 	}
-	w.geometry, w.framed = g, f.corners
+	w.geometry, w.bias = g, f.offsets
 	w.forget()
-	return nil
+	return true, nil
 }
 
 // check looks whether the board still lies where it did, and follows it when it does not. It tells whether the
@@ -85,14 +83,7 @@ func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	corners := w.geometry.Corners
-	off := 0.0
-	for i := range corners {
-		off = max(off, distance(f.corners[i], w.framed[i])/w.geometry.Diagonal())
-		corners[i].X += f.corners[i].X - w.framed[i].X
-		corners[i].Y += f.corners[i].Y - w.framed[i].Y
-	}
-	if off < bumpedBy && f.nothing < noBoard {
+	if f.offsets.from(&w.bias) < bumpedBy && f.nothing < noBoard {
 		w.bumps = 0
 		return false, nil
 	}
@@ -104,10 +95,31 @@ func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
 		w.lose()
 		return true, nil
 	}
-	g, err := NewGeometry(corners, w.geometry.BarLeft, w.geometry.BarRight)
-	if err != nil {
-		w.lose()
-		return true, nil
+	return true, w.follow(bgr, f.offsets)
+}
+
+// follow moves the geometry to where the frame network sees the board now. What the network saw beside the corners
+// when they were set, it is taken to see beside them still: corners set by hand stay as exact as they were.
+func (w *Watcher) follow(bgr gocv.Mat, seen offsets) error {
+	for range refinements {
+		var corners [4]Pixel
+		for i, c := range unitSquare {
+			corners[i] = w.geometry.ToPicture(c[0]+seen[i][0]-w.bias[i][0], c[1]+seen[i][1]-w.bias[i][1])
+		}
+		g, err := NewGeometry(corners, w.geometry.BarLeft, w.geometry.BarRight)
+		if err != nil {
+			w.lose()
+			return nil
+		}
+		w.geometry = g
+		f, err := w.board.frame.look(bgr, g)
+		if err != nil {
+			return err
+		}
+		if seen = f.offsets; seen.from(&w.bias) < settled {
+			break
+		}
 	}
-	return true, w.adopt(bgr, g)
+	w.forget()
+	return nil
 }

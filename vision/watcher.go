@@ -24,15 +24,15 @@ type WatcherSettings struct {
 
 // How a watcher goes about its work.
 const (
-	averaged     = 6    // readings of a still region that are averaged at most; then it is not read again
-	changeShows  = 0.02 // share of a region's pixels that must have changed since it was read for it to be read again
-	wholeMoves   = 0.45 // share of all pixels that changes when camera or board move, or somebody bends over
-	darkest      = 9    // mean grey level below which nothing can be read
-	blurs        = 0.15 // share of the usual detail below which the picture is blurred
-	seekEvery    = 5    // frames between two searches for a lost board
-	checkEvery   = 25   // frames between two looks at the frame of a known board
-	bumpedBy     = 0.01 // share of the diagonal a corner must move by for the board to count as moved
-	bumpedChecks = 2    // checks in a row that must agree
+	averaged     = 6     // readings of a still region that are averaged at most; then it is not read again
+	changeShows  = 0.02  // share of a region's pixels that must have changed since it was read for it to be read again
+	wholeMoves   = 0.45  // share of all pixels that changes when camera or board move, or somebody bends over
+	darkest      = 9     // mean grey level below which nothing can be read
+	blurs        = 0.15  // share of the usual detail below which the picture is blurred
+	seekEvery    = 5     // frames between two searches for a lost board
+	checkEvery   = 25    // frames between two looks at the frame of a known board
+	bumpedBy     = 0.015 // share of the board a corner must move by for the board to count as moved
+	bumpedChecks = 2     // checks in a row that must agree
 )
 
 // finder is what a watcher needs of the finder of dice and cube.
@@ -53,12 +53,13 @@ type Watcher struct {
 
 	size     [2]int // of the frames
 	geometry *Geometry
-	framed   [4]Pixel // the corners as the frame network saw them when geometry was set
-	bumps    int      // checks in a row that saw the board elsewhere
-	frames   int      // seen, to spread the checks
-	sharp    float64  // the usual detail
+	bias     offsets // of the corners as the frame network saw them when they were set
+	bumps    int     // checks in a row that saw the board elsewhere
+	frames   int     // seen, to spread the checks
+	sharp    float64 // the usual detail
 
-	fused   Reading
+	fused   Reading          // the mean of what was read of each region since it changed
+	likely  Reading          // fused, sharpened by the number of checkers there are
 	reads   [regionCount]int // readings averaged in each region
 	same    time.Duration    // since when one and the same picture comes
 	hadSame bool
@@ -114,8 +115,9 @@ func (w *Watcher) Close() error {
 // Geometry returns where the board lies as far as the watcher knows, nil when it does not.
 func (w *Watcher) Geometry() *Geometry { return w.geometry }
 
-// Reading returns what was last read, in the picture's own terms. It is overwritten by the next Watch.
-func (w *Watcher) Reading() *Reading { return &w.fused }
+// Reading returns what was last read, averaged over the frames since each region changed, in the picture's own terms.
+// It is overwritten by the next Watch.
+func (w *Watcher) Reading() *Reading { return &w.likely }
 
 // Watch takes the frame numbered n, taken at t since the match's first frame, and returns what it shows. An empty
 // frame is a lost camera, not an error; a frame that is no picture (OpenCV type) is.
@@ -211,6 +213,8 @@ func (w *Watcher) read(bgr gocv.Mat, since *changes) error {
 		blendPile(&w.fused.Bar[i], &now.Bar[i], w.reads[regionBar])
 	}
 	w.fused.Geometry, w.fused.Dice, w.fused.Cube = now.Geometry, now.Dice, now.Cube
+	w.likely = w.fused
+	conserve(&w.likely)
 	w.motion.keep()
 	return nil
 }
@@ -240,7 +244,7 @@ func blendPile(old, now *sighting.Pile, n int) {
 
 // report fills s with what was last read and what moves now.
 func (w *Watcher) report(s *sighting.Sighting, last *changes) {
-	shown := w.fused
+	shown := w.likely
 	for i := range 12 {
 		shown.Top[i].Hidden = shown.Top[i].Hidden || last.moves(i)
 		shown.Bottom[i].Hidden = shown.Bottom[i].Hidden || last.moves(12+i)

@@ -3,7 +3,6 @@
 frame.py's network sets right what this one gives; it only has to come within a few hundredths of the board's size.
 """
 import argparse
-import time
 
 import cv2
 import numpy as np
@@ -12,6 +11,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import boards
+import training
 
 SIDE, EDGE, FILL = 192, 8, 114          # canvas, the margin kept free round the picture, and its grey
 STRIDE = 8
@@ -110,20 +110,6 @@ def sample(board, rng, vary=True):
     return boards.vary_colour(im, rng), ordered(q)
 
 
-class Samples(torch.utils.data.Dataset):
-    def __init__(self, items, seed, times):
-        self.items, self.seed, self.epoch, self.times = items, seed, 0, times
-
-    def __len__(self):
-        return len(self.items) * self.times
-
-    def __getitem__(self, i):
-        cv2.setNumThreads(1)
-        rng = np.random.default_rng((self.seed, self.epoch, i))
-        im, q = sample(self.items[i % len(self.items)], rng)
-        return torch.from_numpy(boards.normal(im)), torch.from_numpy(np.float32(q))
-
-
 GRID = torch.arange(MAP).float() * STRIDE + (STRIDE - 1) / 2
 
 
@@ -132,7 +118,9 @@ def expectation(o):
     return torch.stack([(p.sum(2) * GRID).sum(2), (p.sum(3) * GRID).sum(2)], 2)
 
 
-def loss_of(o, q):
+def loss_of(net, sample):
+    x, q = sample
+    o = net(x)
     g = torch.exp(-((GRID[None, None, None, :] - q[..., 0][..., None, None]) ** 2 + (GRID[None, None, :, None] - q[..., 1][..., None, None]) ** 2) / (2 * 7.0 ** 2))
     g = g / (g.sum((2, 3), keepdim=True) + 1e-6)
     heat = -(g * F.log_softmax(o.flatten(2), 2).view_as(o)).sum((2, 3)).mean()
@@ -158,30 +146,25 @@ def main():
     a.add_argument("--epochs", type=int, default=40)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--rate", type=float, default=3e-3)
+    a.add_argument("--start", help="weights to go on from")
     a.add_argument("--out", default="corners")
     o = a.parse_args()
     torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
     train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
     sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "dev": boards.load(o.data + "/stills/dev"), "real": boards.load(o.data + "/real")}
     net = Corners()
-    data = Samples(train, o.seed, 2)
-    opt = torch.optim.AdamW(net.parameters(), lr=o.rate, weight_decay=1e-2)
-    plan = torch.optim.lr_scheduler.OneCycleLR(opt, o.rate, total_steps=len(data) // 16 * o.epochs + 1, pct_start=0.15)
-    began = time.time()
-    for epoch in range(o.epochs):
-        data.epoch = epoch
-        net.train(); tot = 0.0
-        for x, q in torch.utils.data.DataLoader(data, 16, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=4):
-            loss = loss_of(net(x), q)
-            opt.zero_grad(); loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-            opt.step(); plan.step(); tot += loss.item()
-        print(f"epoch {epoch} loss {tot / (len(data) // 16):.4f} t {time.time() - began:.0f}", end=" ")
-        if epoch % 4 == 3 or epoch == o.epochs - 1:
-            print({k: measure(net, v) for k, v in sets.items()}, end="")
-            torch.save(net.state_dict(), o.out + ".pt")
-            torch.onnx.export(net.eval(), torch.zeros(1, 3, SIDE, SIDE), o.out + ".onnx", opset_version=11, input_names=["view"], output_names=["corners"])
-        print(flush=True)
+    if o.start:
+        net.load_state_dict(torch.load(o.start))
+
+    def make(board, rng):
+        im, q = sample(board, rng)
+        return boards.normal(im), np.float32(q)
+
+    def report(net):
+        return {k: measure(net, items) for k, items in sets.items()}
+
+    net = training.run(net, train * 2, make, loss_of, report, o.out, o.epochs, o.rate, 16, o.seed)
+    torch.onnx.export(net, torch.zeros(1, 3, SIDE, SIDE), o.out + ".onnx", opset_version=11, input_names=["view"], output_names=["corners"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ It sees the picture rectified by the rough corners with a margin round them and 
 bar's edges are, whether the bar stands or lies, and whether there is a board at all.
 """
 import argparse
-import time
 
 import cv2
 import numpy as np
@@ -13,6 +12,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import boards
+import training
 
 SIDE, REACH = 160, 0.2          # the view's side in pixels, and how far it goes beyond the corners, as a share of the board
 FINEST = 1.5                    # a board whose diagonal is more than this many times the view's side is made smaller first
@@ -91,22 +91,9 @@ def sample(board, rng, vary=True, spread=None, turn=None):
     return im, y, np.int64([turn % 2, nothing, far, board.bar is not None])
 
 
-class Samples(torch.utils.data.Dataset):
-    def __init__(self, items, seed, times=1):
-        self.items, self.seed, self.epoch, self.times = items, seed, 0, times
-
-    def __len__(self):
-        return len(self.items) * self.times
-
-    def __getitem__(self, i):
-        cv2.setNumThreads(1)
-        rng = np.random.default_rng((self.seed, self.epoch, i))
-        im, y, flags = sample(self.items[i % len(self.items)], rng)
-        return torch.from_numpy(boards.normal(im)), torch.from_numpy(y), torch.from_numpy(flags)
-
-
-def loss_of(o, y, flags):
-    o = o[:, :, 0, 0]
+def loss_of(net, sample):
+    x, y, flags = sample
+    o = net(x)[:, :, 0, 0]
     lies, nothing, far, bar = (flags[:, i].bool() for i in range(4))
     ok = ~nothing & ~far
     total = F.smooth_l1_loss(o[ok, :8], y[ok, :8], beta=0.1)
@@ -148,30 +135,25 @@ def main():
     a.add_argument("--epochs", type=int, default=40)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--rate", type=float, default=3e-3)
+    a.add_argument("--start", help="weights to go on from")
     a.add_argument("--out", default="frame")
     o = a.parse_args()
     torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
     train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
     sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "dev": boards.load(o.data + "/stills/dev"), "real": boards.load(o.data + "/real")}
     net = Frame()
-    data = Samples(train, o.seed, 2)
-    opt = torch.optim.AdamW(net.parameters(), lr=o.rate, weight_decay=1e-2)
-    plan = torch.optim.lr_scheduler.OneCycleLR(opt, o.rate, total_steps=len(data) // 16 * o.epochs + 1, pct_start=0.15)
-    began = time.time()
-    for epoch in range(o.epochs):
-        data.epoch = epoch
-        net.train(); tot = 0.0
-        for x, y, flags in torch.utils.data.DataLoader(data, 16, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=4):
-            loss = loss_of(net(x), y, flags)
-            opt.zero_grad(); loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-            opt.step(); plan.step(); tot += loss.item()
-        print(f"epoch {epoch} loss {tot / (len(data) // 16):.4f} t {time.time() - began:.0f}", end=" ")
-        if epoch % 4 == 3 or epoch == o.epochs - 1:
-            print({k: measure(net, v, 0.03) for k, v in sets.items()}, end="")
-            torch.save(net.state_dict(), o.out + ".pt")
-            torch.onnx.export(net.eval(), torch.zeros(1, 3, SIDE, SIDE), o.out + ".onnx", opset_version=11, input_names=["view"], output_names=["frame"])
-        print(flush=True)
+    if o.start:
+        net.load_state_dict(torch.load(o.start))
+
+    def make(board, rng):
+        im, y, flags = sample(board, rng)
+        return boards.normal(im), y, flags
+
+    def report(net):
+        return {k: measure(net, items, 0.03) for k, items in sets.items()}
+
+    net = training.run(net, train * 2, make, loss_of, report, o.out, o.epochs, o.rate, 16, o.seed)
+    torch.onnx.export(net, torch.zeros(1, 3, SIDE, SIDE), o.out + ".onnx", opset_version=11, input_names=["view"], output_names=["frame"])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Trains the reader of points and bar and writes weights/points.onnx. See README.md."""
 import argparse
-import time
 
 import cv2
 import numpy as np
@@ -9,6 +8,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import boards
+import training
 from boards import CELL, HALF, HEIGHT, MARGIN, SLOT, WIDTH
 
 IGNORE = -1
@@ -179,23 +179,12 @@ def sample(board, rng, vary=True):
     return boards.normal(im), [np.ascontiguousarray(v) for v in (count, light, hidden, mixed, bars, places)]
 
 
-class Samples(torch.utils.data.Dataset):
-    def __init__(self, items, vary, seed):
-        self.items, self.vary, self.seed, self.epoch = items, vary, seed, 0
-
-    def __len__(self):
-        return len(self.items)
-
-    def __getitem__(self, i):
-        cv2.setNumThreads(1)
-        rng = np.random.default_rng((self.seed, self.epoch, i))
-        x, lab = sample(self.items[i], rng, self.vary)
-        return (torch.from_numpy(x), *[torch.from_numpy(v) for v in lab])
-
-
 # ---- training ----------------------------------------------------------------------------------------------------
 
-def loss_of(points, bars, places, lab):
+def loss_of(net, sample):
+    x, *lab = sample
+    c = net.columns(x)
+    (points, bars), places = net.heads(c), net.places(c)
     count, light, hidden, mixed, bar, where = lab
     p = torch.cat([points[..., :6], points[..., 8:]], 3)
     seen = (hidden != 1) & (mixed != 1)
@@ -265,43 +254,28 @@ def export(net, path):
 def main():
     a = argparse.ArgumentParser()
     a.add_argument("--data", default="../../../shared/data")
-    a.add_argument("--epochs", type=int, default=60)
+    a.add_argument("--epochs", type=int, default=50)
     a.add_argument("--seed", type=int, default=1)
-    a.add_argument("--rate", type=float, default=3e-3)
-    a.add_argument("--real", default="none", help="none, all, or k/n: every n-th real board left out, starting at k")
+    a.add_argument("--rate", type=float, default=4e-3)
     a.add_argument("--start", help="weights to go on from")
     a.add_argument("--out", default="points")
     o = a.parse_args()
     torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
     train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
-    held = boards.load(o.data + "/train", lambda i, r: i % 10 == 0)
-    real = boards.load(o.data + "/real")
+    sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "real": boards.load(o.data + "/real")}
     net = Points()
     if o.start:
         net.load_state_dict(torch.load(o.start))
-    data = Samples(train, True, o.seed)
-    opt = torch.optim.AdamW(net.parameters(), lr=o.rate, weight_decay=1e-2)
-    steps = (len(data) // 8) * o.epochs
-    plan = torch.optim.lr_scheduler.OneCycleLR(opt, o.rate, total_steps=steps + 1, pct_start=0.15)
-    began = time.time()
-    for epoch in range(o.epochs):
-        data.epoch = epoch
-        net.train(); tot = 0.0
-        for x, *lab in torch.utils.data.DataLoader(data, 8, shuffle=True, drop_last=True, num_workers=1, prefetch_factor=4):
-            c = net.columns(x)
-            points, bars = net.heads(c)
-            loss = loss_of(points, bars, net.places(c), lab)
-            opt.zero_grad(); loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-            opt.step(); plan.step(); tot += loss.item()
-        print(f"epoch {epoch} loss {tot / (len(data) // 8):.4f} t {time.time() - began:.0f}", end=" ")
-        if epoch % 3 == 2 or epoch == o.epochs - 1:
-            print("held", {k: round(float(v), 4) for k, v in measure(net, held)[0].items()},
-                  "real", {k: round(float(v), 4) for k, v in measure(net, real)[0].items()}, end="")
-            torch.save(net.state_dict(), o.out + ".pt"); export(net, o.out + ".onnx"); net.train()
-        print(flush=True)
-    for name, items in (("held", held), ("real", real)):
-        print(name, *measure(net, items), sep="\n ")
+
+    def make(board, rng):
+        x, lab = sample(board, rng)
+        return [x, *lab]
+
+    def report(net):
+        return {k: {n: round(float(v), 4) for n, v in measure(net, items)[0].items()} for k, items in sets.items()}
+
+    net = training.run(net, train, make, loss_of, report, o.out, o.epochs, o.rate, 8, o.seed)
+    export(net, o.out + ".onnx")
 
 
 if __name__ == "__main__":

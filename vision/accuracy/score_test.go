@@ -1,0 +1,140 @@
+package accuracy
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"davar/rules/sighting"
+	"davar/vision"
+)
+
+// trueReading is a reading that agrees with the truth in everything.
+func trueReading(t *testing.T, truth *Truth) *vision.Reading {
+	t.Helper()
+	r := &vision.Reading{}
+	var corners [4]vision.Pixel
+	for i, c := range *truth.Corners {
+		corners[i] = vision.Pixel{X: c[0], Y: c[1]}
+	}
+	var err error
+	if r.Geometry, err = vision.NewGeometry(corners, 0.46, 0.54); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 12 {
+		r.Top[i].Counts[sighting.MaxCount+truth.Top[i]] = 1
+		r.Bottom[i].Counts[sighting.MaxCount+truth.Bottom[i]] = 1
+	}
+	for i := range r.Bar {
+		r.Bar[i].P[0], r.Bar[i].Visible = 1, true
+	}
+	for _, d := range truth.Dice {
+		die := vision.Die{Center: vision.Pixel{X: d.Center[0] + 3, Y: d.Center[1]}}
+		if d.Value != nil {
+			die.Values[*d.Value] = 1
+		}
+		r.Dice = append(r.Dice, die)
+	}
+	return r
+}
+
+func someTruth(t *testing.T) *Truth {
+	t.Helper()
+	line := strings.Replace(goodLine, `"dice":[`, `"dice":[{"value":3,"center":[300,200],"on":"left","cocked":false},`, 1)
+	line = strings.Replace(line, `[[0,0],[9,0],[9,9],[0,9]]`, `[[50,50],[550,60],[560,440],[40,430]]`, 1)
+	truths, err := ReadTruth(strings.NewReader(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &truths[0]
+}
+
+func is(t *testing.T, name string, got *float64, want float64) {
+	t.Helper()
+	if got == nil || *got != want {
+		t.Errorf("%s is %v, want %v", name, got, want)
+	}
+}
+
+func TestAPictureReadRightScoresFull(t *testing.T) {
+	truth := someTruth(t)
+	var s Score
+	s.Add(truth, trueReading(t, truth), nil, 12*time.Millisecond)
+	r := s.Report()
+	is(t, "points_exact", r.PointsExact, 1)
+	is(t, "positions_exact", r.PositionsExact, 1)
+	is(t, "corners_ok", r.CornersOK, 1)
+	is(t, "recall", r.Dice.Recall, 1)
+	is(t, "value_accuracy", r.Dice.ValueAccuracy, 1)
+	is(t, "pictures_exact", r.Dice.PicturesExact, 1)
+	if r.Dice.False != 0 || len(r.Wrong) != 0 || r.MS.Median != 12 {
+		t.Errorf("false %d, wrong %v, median %v ms", r.Dice.False, r.Wrong, r.MS.Median)
+	}
+}
+
+func TestOnePointReadWrongSpoilsThePosition(t *testing.T) {
+	truth := someTruth(t)
+	reading := trueReading(t, truth)
+	reading.Top[0].Counts = sighting.Counts{sighting.MaxCount + 4: 0.8, sighting.MaxCount + 5: 0.2}
+	var s Score
+	s.Add(truth, reading, nil, 0)
+	r := s.Report()
+	is(t, "points_exact", r.PointsExact, round(22.0/23)) // one point is mixed and does not count
+	is(t, "positions_exact", r.PositionsExact, 0)
+	if len(r.Wrong) != 1 || len(r.Wrong[0].Points) != 1 || r.Wrong[0].Points[0].Read != 4 {
+		t.Errorf("the wrong point is listed as %+v", r.Wrong)
+	}
+}
+
+func TestAHiddenPointDoesNotCountOnlyWhereSomethingHides(t *testing.T) {
+	for _, occluded := range []bool{true, false} {
+		truth := someTruth(t)
+		truth.Occluded = occluded
+		reading := trueReading(t, truth)
+		reading.Top[0] = sighting.Point{Hidden: true}
+		reading.Top[0].Counts[sighting.MaxCount] = 1
+		var s Score
+		s.Add(truth, reading, nil, 0)
+		want := 1.0
+		if !occluded {
+			want = 0
+		}
+		is(t, "positions_exact", s.Report().PositionsExact, want)
+	}
+}
+
+func TestAPictureThatCouldNotBeReadIsAllWrong(t *testing.T) {
+	var s Score
+	s.Add(someTruth(t), nil, errors.New("no board"), 0)
+	r := s.Report()
+	is(t, "points_exact", r.PointsExact, 0)
+	is(t, "corners_ok", r.CornersOK, 0)
+	is(t, "recall", r.Dice.Recall, 0)
+	if len(r.Wrong) != 1 || r.Wrong[0].Error != "no board" {
+		t.Errorf("listed as %+v", r.Wrong)
+	}
+}
+
+func TestADieWhereNoneLiesIsFalse(t *testing.T) {
+	truth := someTruth(t)
+	reading := trueReading(t, truth)
+	reading.Dice = append(reading.Dice, vision.Die{Center: vision.Pixel{X: 500, Y: 400}})
+	var s Score
+	s.Add(truth, reading, nil, 0)
+	if r := s.Report(); r.Dice.False != 1 || *r.Dice.PicturesExact != 0 {
+		t.Errorf("false %d, pictures exact %v", r.Dice.False, *r.Dice.PicturesExact)
+	}
+}
+
+func TestTheReliabilityTableSetsConfidenceBesideTruth(t *testing.T) {
+	var table reliability
+	for i := range 10 {
+		table.add(0.8, i < 8)
+	}
+	table.add(1, true)
+	got := table.table()
+	if len(got) != 2 || got[0] != (Bin{0.7, 10, 0.8, 0.8}) || got[1] != (Bin{0.999, 1, 1, 1}) {
+		t.Errorf("the table is %+v", got)
+	}
+}

@@ -1,0 +1,93 @@
+package vision
+
+import (
+	"math"
+	"testing"
+
+	"davar/rules"
+	"davar/rules/sighting"
+)
+
+// sure is a point that surely holds n checkers.
+func sure(n int) (p sighting.Point) {
+	p.Counts[sighting.MaxCount+n] = 1
+	return p
+}
+
+// either is a point that holds a or b checkers, a with the given probability.
+func either(a, b int, pa float32) (p sighting.Point) {
+	p.Counts[sighting.MaxCount+a] = pa
+	p.Counts[sighting.MaxCount+b] = 1 - pa
+	return p
+}
+
+func bareBar() [2]sighting.Pile {
+	var bar [2]sighting.Pile
+	for i := range bar {
+		bar[i].P[0], bar[i].Visible = 1, true
+	}
+	return bar
+}
+
+// startReading is the starting position, each point surely read.
+func startReading() *Reading {
+	r := &Reading{Bar: bareBar()}
+	for i, n := range [12]int{5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2} {
+		r.Top[i], r.Bottom[i] = sure(n), sure(-n)
+	}
+	return r
+}
+
+func TestFifteenCheckersASideDecideBetweenTwoCounts(t *testing.T) {
+	r := startReading()
+	r.Top[0] = either(4, 5, 0.7)
+	conserve(r)
+	if n, p := r.Top[0].Counts.Best(); n != 5 || p < 0.9 {
+		t.Errorf("4 (0.7) or 5 where the fifteenth checker must stand became %d (%.2f)", n, p)
+	}
+}
+
+func TestASureReadingStandsThoughACheckerIsMissing(t *testing.T) {
+	r := startReading()
+	r.Top[0] = sure(4)
+	conserve(r)
+	if n, p := r.Top[0].Counts.Best(); n != 4 || p < 0.95 {
+		t.Errorf("4 checkers surely read became %d (%.2f)", n, p)
+	}
+	if n, _ := r.Off[rules.Light].Best(); n != 1 {
+		t.Errorf("%d light checkers are off, want 1", n)
+	}
+}
+
+func TestAHiddenPointIsFilledWithWhatIsMissing(t *testing.T) {
+	r := startReading()
+	r.Top[11] = sighting.Point{Hidden: true}
+	conserve(r)
+	if n, p := r.Top[11].Counts.Best(); n != 2 || p < 0.5 || !r.Top[11].Hidden {
+		t.Errorf("the hidden point holds %d (%.2f), hidden %v; want 2, hidden", n, p, r.Top[11].Hidden)
+	}
+}
+
+func TestPosteriorsSumToOne(t *testing.T) {
+	r := startReading()
+	r.Bottom[3] = either(0, 1, 0.5)
+	r.Top[3] = either(0, -1, 0.5)
+	conserve(r)
+	for i := range 12 {
+		for _, p := range []*sighting.Point{&r.Top[i], &r.Bottom[i]} {
+			var sum float64
+			for _, q := range p.Counts {
+				sum += float64(q)
+			}
+			if math.Abs(sum-1) > 1e-3 {
+				t.Errorf("column %d: probabilities sum to %.4f", i, sum)
+			}
+		}
+	}
+}
+
+func BenchmarkConserve(b *testing.B) {
+	for b.Loop() {
+		conserve(startReading())
+	}
+}
