@@ -59,7 +59,7 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 
 func (b *Broker) start(o BrokerOptions) error {
 	capabilities := mochi.NewDefaultServerCapabilities()
-	capabilities.MaximumMessageExpiryInterval = 0 // or a retained state would be gone after a day
+	capabilities.MaximumMessageExpiryInterval = 0 // nothing is too old to be delivered
 	capabilities.MaximumSessionExpiryInterval = sessionExpiry
 	capabilities.MaximumPacketSize = maxPacket
 	capabilities.MaximumInflight = maxWaiting
@@ -74,8 +74,10 @@ func (b *Broker) start(o BrokerOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := b.server.AddHook(door, nil); err != nil {
-		return err
+	for _, hook := range []mochi.Hook{door, newRetention(b.server, door)} { // in the order they are asked
+		if err := b.server.AddHook(hook, nil); err != nil {
+			return err
+		}
 	}
 	public := listeners.NewTCP(listeners.Config{ID: "public", Address: o.Listen, TLSConfig: o.TLS})
 	if err := b.server.AddListener(public); err != nil {

@@ -84,11 +84,11 @@ func Start(o Options) (*Publisher, error) {
 	p := &Publisher{o: o, outbox: newOutbox(o.Policy), notify: make(chan struct{}, 1)}
 	p.closing, p.close = context.WithCancel(context.Background())
 	p.abort, p.kill = context.WithCancel(context.Background())
-	p.running.Go(p.run)
 	if o.Handle != nil {
 		p.commands = newCommands(o.Handle, o.Log, p.outbox.newest, p.respond)
 		p.running.Go(func() { p.commands.run(p.abort) })
 	}
+	p.running.Go(p.run)
 	return p, nil
 }
 

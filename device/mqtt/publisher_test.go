@@ -87,7 +87,7 @@ func TestATableThatStopsInOrderSaysSoAndOneThatIsCutOffIsOffline(t *testing.T) {
 	wire := newWire(t, strings.TrimPrefix(b.Server().URL, "tcp://"))
 	server := b.Server()
 	server.URL = "tcp://" + wire.address
-	p = startPublisher(t, Options{Server: server})
+	startPublisher(t, Options{Server: server})
 	s.until("online again", func(all []heard) bool { return len(all) > 0 && all[len(all)-1].body == Online })
 	wire.cut()
 	s.untilBody(place.Topic(AvailableLeaf), Offline)
@@ -154,9 +154,9 @@ func TestNothingIsMissingAfterTheBrokerWasAway(t *testing.T) {
 	p.SetState(referee.State{Match: "m", Seq: total}, time.Now(), 1)
 
 	// The viewer is there before the table is.
-	b = restartWithViewer(t, address, func(url string) {
-		first = subscribe(t, url, User{}, "davar/#")
-	})
+	again := startBroker(t, "127.0.0.1:0")
+	first = subscribe(t, again.Server().URL, User{}, "davar/#")
+	forward(t, address, strings.TrimPrefix(again.Server().URL, "tcp://"))
 	all := first.until("the last event", hasEvent(t, topic, total))
 	got := events(t, all, topic)
 	if got[0].Seq > 11 || got[0].Prev != 10 {
@@ -167,15 +167,6 @@ func TestNothingIsMissingAfterTheBrokerWasAway(t *testing.T) {
 	if lost := p.Status().Lost; lost != 0 {
 		t.Errorf("%d events are lost", lost)
 	}
-}
-
-// restartWithViewer starts a broker behind a closed door, lets in a viewer, and then opens the address to all.
-func restartWithViewer(t *testing.T, address string, viewer func(url string)) *Broker {
-	t.Helper()
-	b := startBroker(t, "127.0.0.1:0")
-	viewer(b.Server().URL)
-	forward(t, address, strings.TrimPrefix(b.Server().URL, "tcp://"))
-	return b
 }
 
 func TestTheBrokerIsRestartedTenTimesAndEveryEventArrives(t *testing.T) {

@@ -212,13 +212,22 @@ func (s *session) sendJSON(topic string, retained bool, payload any, it *item) e
 	return s.send(topic, retained, body, it)
 }
 
-// send hands a message to the client library. It waits, up to writeTimeout, only when the connection is stuck.
+// send hands a message to the client library. When the connection breaks at that very moment the library can
+// wait for all of writeTimeout; it is then left waiting by itself.
 func (s *session) send(topic string, retained bool, body []byte, it *item) error {
-	token := s.client.Publish(topic, qos, retained, body)
-	s.flying = append(s.flying, flight{token, it, time.Now()})
+	f := flight{item: it, since: time.Now()}
+	handed := make(chan paho.Token, 1)
+	go func() { handed <- s.client.Publish(topic, qos, retained, body) }()
 	select {
-	case <-token.Done():
-		return token.Error()
+	case f.token = <-handed:
+	case err := <-s.lost:
+		s.flying = append(s.flying, f) // to be sent again
+		return fmt.Errorf("connection lost: %w", err)
+	}
+	s.flying = append(s.flying, f)
+	select {
+	case <-f.token.Done():
+		return f.token.Error()
 	default:
 		return nil
 	}

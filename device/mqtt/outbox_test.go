@@ -1,0 +1,246 @@
+package mqtt
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"davar/rules/referee"
+)
+
+var dawn = time.Date(2026, 3, 21, 6, 0, 0, 0, time.UTC)
+
+// drain takes everything that is due and names it, confirming each; it fetches from journal.
+func drain(o *outbox, now time.Time, journal []referee.Event) (sent []string) {
+	for {
+		it, wish, _ := o.next(now)
+		if it == nil && wish == nil {
+			return sent
+		}
+		if it == nil {
+			events, _ := book(journal...)(nil, wish.match, wish.from, chunkLimit)
+			o.fill(*wish, events, now)
+			continue
+		}
+		sent = append(sent, nameOf(it))
+		o.confirm(it)
+	}
+}
+
+func nameOf(it *item) string {
+	audience := "public"
+	if it.stream != nil && it.stream.private {
+		audience = "private"
+	}
+	switch {
+	case it.greeting:
+		return "online"
+	case it.response != nil:
+		return "response " + it.response.payload.Transaction
+	case it.state != nil:
+		return fmt.Sprintf("%s state %d", audience, it.state.state.Seq)
+	}
+	return fmt.Sprintf("%s event %s%d", audience, it.event.Match, it.event.Seq)
+}
+
+func state(seq int64) snapshot { return snapshot{referee.State{Match: "m", Seq: seq}, dawn, 1} }
+
+func TestPublicTopicsLagBehindByTheDelayAndPrivateOnesDoNot(t *testing.T) {
+	o := newOutbox(Policy{Delay: 2 * time.Minute})
+	o.publish(roll("m", 1), dawn)
+	o.setState(state(1), dawn)
+	o.publish(roll("m", 2), dawn.Add(time.Minute))
+	o.setState(state(2), dawn.Add(time.Minute))
+	for _, c := range []struct {
+		after time.Duration
+		want  []string
+	}{
+		{0, []string{"online", "private state 2", "private event m1", "private event m2"}},
+		{2*time.Minute - 1, nil},
+		{2 * time.Minute, []string{"public state 1", "public event m1"}},
+		{3*time.Minute - 1, nil},
+		{3 * time.Minute, []string{"public event m2", "public state 2"}},
+	} {
+		now := dawn.Add(c.after)
+		if c.after == 0 {
+			now = dawn.Add(time.Minute) // both were given by then
+		}
+		if sent := drain(o, now, nil); !slices.Equal(sent, c.want) {
+			t.Errorf("after %v: %q, want %q", c.after, sent, c.want)
+		}
+	}
+}
+
+func TestTheNextMomentToLookIsTheNextDueOne(t *testing.T) {
+	o := newOutbox(Policy{Delay: time.Minute})
+	o.publish(roll("m", 1), dawn)
+	drain(o, dawn, nil)
+	if _, _, wake := o.next(dawn); !wake.Equal(dawn.Add(time.Minute)) {
+		t.Errorf("wake at %v", wake)
+	}
+	o.setState(state(1), dawn.Add(-time.Second))
+	drain(o, dawn, nil)
+	if _, _, wake := o.next(dawn); !wake.Equal(dawn.Add(59 * time.Second)) {
+		t.Errorf("wake at %v", wake)
+	}
+}
+
+func TestADelayedClockCountsDownFromTheDelayedMoment(t *testing.T) {
+	o := newOutbox(Policy{Delay: 2 * time.Minute})
+	s := state(1)
+	s.state.Clock = &referee.ClockView{Running: "light"}
+	if got := o.public.statePayload(s).Clock.AsOf; got != "2026-03-21T06:02:00.000Z" {
+		t.Errorf("public as of %s", got)
+	}
+	if got := o.private.statePayload(s).Clock.AsOf; got != "2026-03-21T06:00:00.000Z" {
+		t.Errorf("private as of %s", got)
+	}
+}
+
+func TestTheDelayHoldsAcrossARestart(t *testing.T) {
+	journal := rollsOf("m", 1, 3)
+	journal[0].At = "2026-03-21T05:58:00.000Z" // due
+	journal[1].At = "2026-03-21T05:59:30.000Z" // due in a minute and a half
+	journal[2].At = "2031-01-01T00:00:00.000Z" // the clock was wrong: due in two minutes
+	o := newOutbox(Policy{Delay: 2 * time.Minute})
+	o.resume("m", 3, Cursor{Private: Position{"m", 3}})
+	for _, c := range []struct {
+		after time.Duration
+		want  []string
+	}{
+		{0, []string{"online", "public event m1"}},
+		{90*time.Second - time.Millisecond, nil},
+		{90 * time.Second, []string{"public event m2"}},
+		{119 * time.Second, nil},
+		{120 * time.Second, []string{"public event m3"}},
+	} {
+		if sent := drain(o, dawn.Add(c.after), journal); !slices.Equal(sent, c.want) {
+			t.Errorf("after %v: %q, want %q", c.after, sent, c.want)
+		}
+	}
+}
+
+func TestOfManyStatesOnlyTheNewestDueIsSent(t *testing.T) {
+	o := newOutbox(Policy{})
+	for seq := range int64(3 * stateLimit) {
+		o.setState(state(seq), dawn)
+	}
+	want := []string{"online", "private state 3071", "public state 3071"}
+	if sent := drain(o, dawn, nil); !slices.Equal(sent, want) {
+		t.Errorf("%q, want %q", sent, want)
+	}
+}
+
+func TestAfterALostConnectionGreetingAndStateComeFirstThenWhatWasNotConfirmed(t *testing.T) {
+	o := newOutbox(Policy{})
+	o.publish(roll("m", 1), dawn)
+	o.setState(state(1), dawn)
+	drain(o, dawn, nil)
+	o.publish(roll("m", 2), dawn)
+	o.respond(response{"pause", ResponsePayload{Transaction: "t"}})
+	answer, _, _ := o.next(dawn)
+	if it, _, _ := o.next(dawn); nameOf(it) != "private event m2" {
+		t.Fatalf("sent %s", nameOf(it))
+	}
+	o.rewind([]*item{answer})
+	want := []string{"online", "response t", "private state 1", "private event m2", "public state 1", "public event m2"}
+	if sent := drain(o, dawn, nil); !slices.Equal(sent, want) {
+		t.Errorf("%q, want %q", sent, want)
+	}
+}
+
+func TestWithoutAJournalWhatNoLongerFitsInMemoryIsCountedAsLost(t *testing.T) {
+	o := newOutbox(Policy{})
+	const total = 2*recentLimit + 100
+	for _, e := range rollsOf("m", 1, total) {
+		o.publish(e, dawn)
+	}
+	sent := drain(o, dawn, nil)
+	kept := (len(sent) - 1) / 2
+	if kept < recentLimit/2 || sent[len(sent)-1] != fmt.Sprintf("public event m%d", total) {
+		t.Errorf("%d events kept, the last thing sent %q", kept, sent[len(sent)-1])
+	}
+	if lost := o.losses(); lost != int64(2*(total-kept)) {
+		t.Errorf("%d counted as lost, %d were", lost, 2*(total-kept))
+	}
+}
+
+// However events come, connections break and memory overflows: each audience gets each event of each match once
+// or again, never one before those ahead of it.
+func TestNoEventIsEverSkipped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := newOutbox(Policy{Delay: time.Duration(rapid.IntRange(0, 3).Draw(t, "delay")) * time.Second})
+		var journal []referee.Event
+		now := dawn
+		var sent []*item
+		got := map[string][]string{}
+		seen := map[string]bool{}
+		match, seq := 1, int64(0)
+		step := func() bool {
+			it, wish, _ := o.next(now)
+			switch {
+			case it != nil:
+				sent = append(sent, it)
+				if it.event != nil && !seen[nameOf(it)] {
+					seen[nameOf(it)] = true
+					audience := "public"
+					if it.stream.private {
+						audience = "private"
+					}
+					got[audience] = append(got[audience], fmt.Sprint(it.event.Match, it.event.Seq))
+				}
+			case wish != nil:
+				events, _ := book(journal...)(nil, wish.match, wish.from, chunkLimit/8)
+				o.fill(*wish, events, now)
+			}
+			return it != nil || wish != nil
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"publish": func(t *rapid.T) {
+				for range rapid.SampledFrom([]int{1, 2, 7, recentLimit + 3}).Draw(t, "n") {
+					seq++
+					e := roll(fmt.Sprint("m", match, "-"), seq)
+					e.At = now.Format(wallFormat)
+					journal = append(journal, e)
+					o.publish(e, now)
+				}
+				o.setState(state(seq), now)
+			},
+			"next match": func(t *rapid.T) { match, seq = match+1, 0 },
+			"wait":       func(t *rapid.T) { now = now.Add(time.Second) },
+			"send": func(t *rapid.T) {
+				for range rapid.IntRange(1, 50).Draw(t, "n") {
+					step()
+				}
+			},
+			"confirm": func(t *rapid.T) {
+				for range rapid.IntRange(0, len(sent)).Draw(t, "n") {
+					o.confirm(sent[0])
+					sent = sent[1:]
+				}
+			},
+			"lose the connection": func(t *rapid.T) {
+				o.rewind(sent)
+				sent = nil
+			},
+		})
+		now = now.Add(time.Hour)
+		for step() {
+		}
+		var want []string
+		for _, e := range journal {
+			want = append(want, fmt.Sprint(e.Match, e.Seq))
+		}
+		for _, audience := range []string{"private", "public"} {
+			if !slices.Equal(got[audience], want) {
+				t.Fatalf("%s got %d events, want %d", audience, len(got[audience]), len(want))
+			}
+		}
+		if o.losses() != 0 {
+			t.Fatalf("%d are counted as lost", o.losses())
+		}
+	})
+}
