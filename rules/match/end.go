@@ -52,6 +52,24 @@ func (m *Match) LoseOnTime(side rules.Side) error {
 	return nil
 }
 
+// CorrectCrawford corrects the score after a Crawford game in which the cube was turned because the rule had been
+// forgotten: the game counts as if it had not been (CUBE-12). A match won through that cube goes on. Allowed until
+// the next game begins; whether the game is played again is the director's decision.
+func (m *Match) CorrectCrawford() error {
+	g, r := &m.Game, &m.Result
+	if g.Phase < GameOver || !g.Crawford || r.Cube < 2 {
+		return ruleError("CUBE-12", "", "the last game was no Crawford game with a turned cube")
+	}
+	m.Score[r.Winner] -= r.Points - int(r.Win)
+	r.Points, r.Cube = int(r.Win), 1
+	r.Match = m.Score[r.Winner] >= m.Length
+	g.Cube = Cube{Value: 1}
+	if g.Phase = GameOver; r.Match {
+		g.Phase = MatchOver
+	}
+	return nil
+}
+
 // Certain returns what loser is sure to lose whatever the dice show and however both play: NoWin when anything
 // is still open, whoever is on roll. It does not look deep: it answers only without contact, and compares the fewest turns in which
 // loser could bear off with the most the other could need.
@@ -66,14 +84,12 @@ func Certain(pos *rules.Position, loser rules.Side, o rules.Options) rules.Win {
 	switch {
 	case o.GammonsOff || pos.Checkers[loser][rules.Off] > 0:
 		return rules.Single
-	case fewestTurns(pos, loser, 1) <= most:
-		// He may or may not save the gammon, unless he surely bears one off in time.
-		if mostTurnsToOne(pos, loser) < fewestTurns(pos, loser.Other(), pos.InPlay(loser.Other())) {
-			return rules.Single
-		}
-		return rules.NoWin
+	case fewestTurns(pos, loser, 1) > most:
+		return certainGammon(pos, loser, o, most)
+	case (pos.Pips(loser)-pos.InPlay(loser))/2+1 < fewestTurns(pos, loser.Other(), pos.InPlay(loser.Other())):
+		return rules.Single // he bears one off in time whatever comes
 	}
-	return certainGammon(pos, loser, o, most)
+	return rules.NoWin
 }
 
 // certainGammon tells a sure gammon from a sure backgammon.
@@ -109,11 +125,3 @@ func fewestTurns(pos *rules.Position, side rules.Side, n int) int {
 // mostTurns is an upper bound of the turns in which side bears off all his checkers without contact: every number
 // moves some checker at least one pip.
 func mostTurns(pos *rules.Position, side rules.Side) int { return (pos.Pips(side) + 1) / 2 }
-
-// mostTurnsToOne is an upper bound of the turns in which side bears off his first checker without contact.
-func mostTurnsToOne(pos *rules.Position, side rules.Side) int {
-	if pos.Checkers[side][rules.Off] > 0 {
-		return 0
-	}
-	return mostTurns(pos, side)
-}

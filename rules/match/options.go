@@ -103,9 +103,13 @@ func (o *Options) fillDefaults() {
 	}
 }
 
-// Check returns an error naming the first option whose value does not exist, nil when all are good.
+// Check returns an error naming the first option whose value does not exist, or the variant that is not refereed
+// (VAR-7); nil when all are good.
 func (o Options) Check() error {
 	o.fillDefaults()
+	if err := o.Rules.Variant.Refereed(); err != nil {
+		return err
+	}
 	for _, c := range o.choices() {
 		known := false
 		for _, v := range c.values {
