@@ -12,8 +12,9 @@ import (
 	"davar/rules/sighting"
 )
 
-// breached announces an illegal play; the correction window opens (IRREG-1, IRREG-4).
-func (r *Referee) breached(w *weighing) {
+// breached announces an illegal play; the correction window opens (IRREG-1, IRREG-4). When it is closed already, late,
+// only the director hears of it.
+func (r *Referee) breached(w *weighing, late bool) {
 	if r.Breach != nil && r.Breach.Final == w.Literal {
 		return
 	}
@@ -21,15 +22,21 @@ func (r *Referee) breached(w *weighing) {
 	if verdict.Legal {
 		return
 	}
+	r.tellEnd()
 	if r.Breach != nil {
 		r.withdraw(r.Breach.Ruling)
 	}
 	body := r.ruling(string(verdict.Code), r.playParams(&verdict))
 	body.Rules, body.Nearest = verdict.Rules, notations(verdict.Nearest)
+	if late && body.Audience == "table" {
+		body.Audience = "director"
+	}
 	id := r.announce(body, r.Roll.Side, w.guilt())
 	r.Breach = &breach{Final: w.Literal, Ruling: id, Spoken: body.Audience == "table", At: r.Now}
 	r.Current = w.Literal
-	r.Eyes.Dice.spend(r.spentBefore())
+	if !late {
+		r.Eyes.Dice.spend(r.spentBefore())
+	}
 	if r.Breach.Spoken {
 		r.pauseClock(clock.Ruling)
 	}
@@ -125,6 +132,9 @@ func (r *Referee) doubleAccepts() bool {
 // stand closes the turn with the illegal play as it is (IRREG-6).
 func (r *Referee) stand() {
 	b := r.Breach
+	if b == nil {
+		return
+	}
 	r.settle(b.Ruling)
 	r.rule("M13", r.Roll.Side, nil)
 	r.resumeClock()

@@ -110,7 +110,7 @@ func (r *Referee) decideReplay(d *Decision) {
 	pressed := r.Ended == nil || r.Ended.By == "press"
 	r.Current = *r.base()
 	r.Ended, r.Breach, r.Fast, r.Asked, r.Notice = nil, nil, nil, nil, ""
-	r.Roll.Replay = true
+	r.Roll.Replay, r.Roll.Readings = true, nil
 	r.Roll.Present = r.rollLies()
 	if pressed {
 		r.undoPress(d.Side, d.By, d.Ruling)

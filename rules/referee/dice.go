@@ -17,6 +17,9 @@ const (
 	restPictures = 3
 	// goneAfter is in how many still pictures a die must be missing before it counts as lifted.
 	goneAfter = 3
+	// hiddenFor is for how long a die may be out of sight and, should it lie where it lay with the same number up, be
+	// the same still: a hand was over it.
+	hiddenFor = 6 * time.Second
 )
 
 // die is one die followed from picture to picture for as long as it rests in one place.
@@ -44,10 +47,9 @@ type die struct {
 
 // tray follows all dice in view.
 type dice struct {
-	Next    int   `json:"next"`
-	Seen    []die `json:"seen"`
-	Lifted  []die `json:"lifted,omitempty"`  // gone lately, to know them again when they were only overlooked
-	Cleared int   `json:"cleared,omitempty"` // still pictures in a row without any die
+	Next   int   `json:"next"`
+	Seen   []die `json:"seen"`
+	Lifted []die `json:"lifted,omitempty"` // gone lately, to know them again when they were only overlooked
 }
 
 // see takes the dice of one picture.
@@ -73,21 +75,14 @@ func (d *dice) see(s *sighting.Sighting) {
 			d.appear(s, &s.Dice[i])
 		}
 	}
-	if calm(s) && !s.DiceHidden {
-		if len(s.Dice) == 0 {
-			d.Cleared++
-		} else {
-			d.Cleared = 0
-		}
-	}
-	d.Lifted = slices.DeleteFunc(d.Lifted, func(x die) bool { return s.T-x.Last > 3*time.Second })
+	d.Lifted = slices.DeleteFunc(d.Lifted, func(x die) bool { return s.T-x.Last > hiddenFor })
 }
 
 // appear begins to follow a die, or goes on with one that was overlooked for a moment.
 func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die) {
 	for i, x := range d.Lifted {
 		value, _ := x.value()
-		if again, _ := seen.Best(); x.distance(seen) < sameDie && again == value && d.Cleared < 2*goneAfter {
+		if again, _ := seen.Best(); x.distance(seen) < sameDie && again == value {
 			x.Missed = 0
 			x.see(s, seen)
 			d.Seen = append(d.Seen, x)

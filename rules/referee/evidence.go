@@ -140,11 +140,6 @@ func (l *pileLog) of(n int) float64 {
 	return float64(l.Count[min(n, sighting.MaxCount)]) * weight(l.N)
 }
 
-// average returns the mean logarithm of the probability of n in the pictures, 0 when the place was never visible.
-func (l *pileLog) average(n int) float64 {
-	return float64(l.Count[min(n, sighting.MaxCount)]) / float64(max(l.N, 1))
-}
-
 // score returns the log-likelihood of the position: how well it explains the pictures.
 func (e *evidence) score(pos *rules.Position) float64 {
 	light, dark := &pos.Checkers[rules.Light], &pos.Checkers[rules.Dark]
@@ -168,10 +163,13 @@ type places uint32
 
 func (p places) count() int { return bits.OnesCount32(uint32(p)) }
 
-// misfits returns the visible points, bars and trays where the pictures rather show something else than the position, and
-// the points that were never visible.
+// against is by how much, as a mean logarithm of probability, something else must be likelier for the pictures to
+// contradict what is supposed to be in a place.
+const against = 0.7
+
+// misfits returns the visible points, bars and trays where the pictures rather show something else than the position,
+// and the points that were never visible.
 func (e *evidence) misfits(pos *rules.Position) (wrong, unseen places) {
-	const doubtful = -0.7 // less than even
 	for p := 1; p <= 24; p++ {
 		l := &e.Points[p-1]
 		if l.N == 0 {
@@ -179,19 +177,35 @@ func (e *evidence) misfits(pos *rules.Position) (wrong, unseen places) {
 			continue
 		}
 		light, dark := int(pos.Checkers[rules.Light][p]), int(pos.Checkers[rules.Dark][25-p])
-		if e.point(p, light, dark)/(weight(l.N)*float64(l.N)) < doubtful {
+		if l.contradicts(light, dark) {
 			wrong |= 1 << (p - 1)
 		}
 	}
 	for side := range e.Bar {
-		if e.Bar[side].average(int(pos.Checkers[side][rules.Bar])) < doubtful {
+		if e.Bar[side].contradicts(int(pos.Checkers[side][rules.Bar])) {
 			wrong |= 1 << (24 + side)
 		}
-		if e.Off[side].average(int(pos.Checkers[side][rules.Off])) < doubtful {
+		if e.Off[side].contradicts(int(pos.Checkers[side][rules.Off])) {
 			wrong |= 1 << (26 + side)
 		}
 	}
 	return wrong, unseen
+}
+
+func (l *pointLog) contradicts(light, dark int) bool {
+	n, mixed := l.best()
+	limit := logit(against) * logit(l.N)
+	switch {
+	case light > 0 && dark > 0:
+		return !mixed && l.Count[sighting.MaxCount+n] > l.either(light, dark)+limit
+	case mixed && l.Mixed > l.Pure+limit:
+		return true
+	}
+	return l.Count[sighting.MaxCount+n] > l.Count[sighting.MaxCount+light-dark]+limit
+}
+
+func (l *pileLog) contradicts(n int) bool {
+	return l.N > 0 && l.Count[l.best()] > l.Count[min(n, sighting.MaxCount)]+logit(against)*logit(l.N)
 }
 
 // wrong returns in how many places the pictures contradict the position.

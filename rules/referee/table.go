@@ -51,23 +51,31 @@ type table struct {
 
 // roll is the roll of the turn and what was seen of its dice.
 type roll struct {
-	Side    rules.Side    `json:"side"`
-	Dice    rules.Dice    `json:"dice"` // in the opening light's first
-	Opening bool          `json:"opening"`
-	Seen    [2]die        `json:"seen"` // evidence for Dice[0], Dice[1]; Rest 0 when stated, not seen
-	Present bool          `json:"present"`
-	At      time.Duration `json:"at"`
-	Before  time.Duration `json:"before"` // time of a picture of the position before the turn
-	Replay  bool          `json:"replay"` // to be played anew (IRREG-5)
-	Pressed bool          `json:"pressed"`
-	Doubt   places        `json:"doubt"` // where the pictures contradicted the position before the moves
-	Again   rules.Dice    `json:"again"` // what the same player threw again (D9); no roll when he did not
+	Side     rules.Side    `json:"side"`
+	Dice     rules.Dice    `json:"dice"` // in the opening light's first
+	Opening  bool          `json:"opening"`
+	Seen     [2]die        `json:"seen"` // evidence for Dice[0], Dice[1]; Rest 0 when stated, not seen
+	Present  bool          `json:"present"`
+	At       time.Duration `json:"at"`
+	Before   time.Duration `json:"before"` // time of a picture of the position before the turn
+	Replay   bool          `json:"replay"` // to be played anew (IRREG-5)
+	Pressed  bool          `json:"pressed"`
+	Doubt    places        `json:"doubt"`              // where the pictures contradicted the position before the moves
+	Readings []reading     `json:"readings,omitempty"` // positions seen since the roll
+	Again    rules.Dice    `json:"again"`              // what the same player threw again (D9); no roll when he did not
+}
+
+// reading is a position that was seen, and for how long in all.
+type reading struct {
+	Position rules.Position `json:"position"`
+	Time     time.Duration  `json:"time"`
 }
 
 // ending is the signal that ended the turn.
 type ending struct {
-	At time.Duration `json:"at"`
-	By string        `json:"by"` // press, lift, throw
+	At   time.Duration `json:"at"`
+	By   string        `json:"by"`   // press, lift, throw
+	Told bool          `json:"told"` // announced
 }
 
 // breach is an illegal play that can still be corrected (IRREG-4).

@@ -15,6 +15,11 @@ const (
 	// pressGrace is how long before the press a throw may first be seen without being a fast roll: the camera's
 	// and the button's times need not agree to the last tenth.
 	pressGrace = 500 * time.Millisecond
+	// ruleStill is for how long a position must have been seen to be held against a player.
+	ruleStill = 700 * time.Millisecond
+	// liftSure is how long dice must be out of sight before a play is held against their owner: a hand may lie over
+	// them.
+	liftSure = 1200 * time.Millisecond
 )
 
 // base returns the position before the turn.
@@ -24,17 +29,63 @@ func (r *Referee) base() *rules.Position { return &r.Match.Game.Position }
 func (r *Referee) stepRolled(still bool) {
 	r.followRoll()
 	if still {
+		r.notePosition()
 		r.recheckLast()
 		r.watchRolling()
 		r.watchFastRoll()
 		r.watchRethrow()
 	}
-	if r.Ended == nil && !r.Settings.timed() && still {
+	if !r.Settings.timed() && still {
 		r.watchLift()
 	}
 	if r.Ended != nil && still {
 		r.judge()
 	}
+}
+
+// readingsKept is how many positions seen in a turn are remembered.
+const readingsKept = 8
+
+// notePosition remembers for how long which positions were seen since the roll: a ruling needs one that lay there for
+// a while, not what a picture shows while a hand puts it right.
+func (r *Referee) notePosition() {
+	v := &r.Eyes.View
+	if v.Pictures < leastPictures {
+		return
+	}
+	pos, whole := v.reading(r.base(), r.Roll.Side)
+	if !whole {
+		return
+	}
+	d := (v.To - v.From) / time.Duration(v.Pictures-1)
+	if v.Pictures == leastPictures {
+		d = v.To - v.From
+	}
+	least := 0
+	for i := range r.Roll.Readings {
+		if r.Roll.Readings[i].Position == pos {
+			r.Roll.Readings[i].Time += d
+			return
+		}
+		if r.Roll.Readings[i].Time < r.Roll.Readings[least].Time {
+			least = i
+		}
+	}
+	if len(r.Roll.Readings) == readingsKept {
+		r.Roll.Readings[least] = reading{pos, d}
+		return
+	}
+	r.Roll.Readings = append(r.Roll.Readings, reading{pos, d})
+}
+
+// seenFor returns for how long the position was seen since the roll.
+func (x *roll) seenFor(pos *rules.Position) time.Duration {
+	for i := range x.Readings {
+		if x.Readings[i].Position == *pos {
+			return x.Readings[i].Time
+		}
+	}
+	return 0
 }
 
 // followRoll goes on reading the dice of the roll as long as they lie where they came to rest (DICE-18).
@@ -65,8 +116,15 @@ func (r *Referee) adoptReplayed() {
 	}
 }
 
-// watchLift ends the turn when the dice of the roll have been lifted (TURN-2).
+// watchLift ends the turn when the dice of the roll have been lifted (TURN-2). Dice that lie there again as before
+// were only hidden.
 func (r *Referee) watchLift() {
+	if r.Ended != nil {
+		if r.Ended.By == "lift" && r.rollLies() {
+			r.Ended = nil
+		}
+		return
+	}
 	x := r.Roll
 	if !x.Present {
 		r.watchNextThrow()
@@ -101,8 +159,19 @@ func (r *Referee) inRightHalf(all []*die, side rules.Side) bool {
 // endTurn takes the signal that ends the turn.
 func (r *Referee) endTurn(at time.Duration, by string) {
 	r.Ended = &ending{At: at, By: by}
-	side := r.Roll.Side
-	r.emit(Event{Type: TurnEnded, Side: &side})
+	if by == "press" {
+		r.tellEnd()
+	}
+}
+
+// tellEnd announces once that the turn has ended. Lifted dice may turn out to have been hidden only, so that waits for
+// the judgement.
+func (r *Referee) tellEnd() {
+	if r.Ended != nil && !r.Ended.Told {
+		r.Ended.Told = true
+		side := r.Roll.Side
+		r.emit(Event{Type: TurnEnded, Side: &side})
+	}
 }
 
 // watchFastRoll looks for a throw of the other player before the turn has ended (DICE-12).
@@ -206,10 +275,21 @@ func (r *Referee) judge() {
 		r.acceptBest(&w)
 	case w.nothing():
 		r.nothingPlayed(v, &w)
-	case w.illegal(v):
-		r.breached(&w)
+	case w.illegal(v) && r.Roll.seenFor(&w.Literal) >= ruleStill:
+		r.illegal(v, &w)
 	default:
 		r.unclear(v, &w)
+	}
+}
+
+// illegal rules on an illegal play, unless the next throw has closed the window on it already (IRREG-6).
+func (r *Referee) illegal(v *evidence, w *weighing) {
+	switch {
+	case r.throwsNext():
+		r.breached(w, true)
+		r.stand()
+	case r.Ended.By != "lift" || v.To >= r.Ended.At+liftSure:
+		r.breached(w, false)
 	}
 }
 
@@ -263,13 +343,13 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 	}
 	w.Literal, w.Whole = *r.base(), true
 	switch {
+	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1:
+		r.breached(w, false)
 	case r.Ended.By == "press":
-		r.breached(w)
+		r.ask("not_seen") // moved, and put back after the press
 	case r.throwsNext():
-		r.breached(w)
-		if r.Breach != nil {
-			r.stand()
-		}
+		r.breached(w, true)
+		r.stand()
 	}
 }
 
@@ -294,7 +374,7 @@ func (r *Referee) unclear(v *evidence, w *weighing) {
 	if v.To-max(v.From, r.Ended.At) >= unclearAfter && v.Pictures >= 3*leastPictures {
 		r.ask("not_seen")
 	}
-	if !r.throwsNext() {
+	if !r.throwsNext() || v.Pictures < 2*leastPictures {
 		return
 	}
 	if w.Wrong.count() <= 2 {
@@ -369,6 +449,7 @@ func (r *Referee) correctLastBy(play *rules.Play) {
 
 // accept closes the turn with a legal play.
 func (r *Referee) accept(play *rules.Play, sure float64) {
+	r.tellEnd()
 	if r.Breach != nil {
 		r.withdraw(r.Breach.Ruling)
 	}

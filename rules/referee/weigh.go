@@ -68,10 +68,7 @@ func (r *Referee) weigh(v *evidence) weighing {
 		r.otherBases(&w, v, least)
 		w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
 	}
-	w.Literal, w.Whole = v.literal(r.base(), r.Roll.Side)
-	if !w.Whole && w.Wrong.count() > ruleWrong {
-		w.Literal, w.Whole = v.mend(&w.Literal, r.base(), r.Roll.Side)
-	}
+	w.Literal, w.Whole = v.reading(r.base(), r.Roll.Side)
 	if w.Whole {
 		w.Literly = v.score(&w.Literal) + notByRule
 	}
@@ -225,11 +222,26 @@ func complete(pos, base *rules.Position, mover rules.Side) bool {
 	return whole
 }
 
-// mend returns the position nearest to what the pictures show in which the checkers add up: one point is taken to
-// be misread, of several that would do the one for which least was moved. It reports false when there is none, or
-// no one that is better than the others.
-func (e *evidence) mend(seen, base *rules.Position, mover rules.Side) (pos rules.Position, ok bool) {
+// reading returns the position that the pictures show, one point or bar at most taken to be misread: of those in
+// which the checkers add up the likeliest, each moved checker counting against it. It reports false when there is
+// none, or no one that is clearly better than the others.
+func (e *evidence) reading(base *rules.Position, mover rules.Side) (pos rules.Position, ok bool) {
+	seen, whole := e.literal(base, mover)
 	best, second := -1e9, -1e9
+	try := func(p rules.Position, whole bool) {
+		if !whole {
+			return
+		}
+		switch score := e.score(&p) - perMoved*float64(moved(base, &p)); {
+		case p == pos:
+			best = max(best, score)
+		case score > best:
+			second, best, pos = best, score, p
+		case score > second:
+			second = score
+		}
+	}
+	try(seen, whole)
 	for p := 1; p <= 24; p++ {
 		if e.Points[p-1].N == 0 {
 			continue
@@ -244,22 +256,22 @@ func (e *evidence) mend(seen, base *rules.Position, mover rules.Side) (pos rules
 			if n[0] > 0 && n[1] > 0 && (n[mover] <= was[mover] || was[mover.Other()] == 0) {
 				continue // only the mover may have put a checker on the other's
 			}
-			try := *seen
-			try.Checkers[rules.Light][p], try.Checkers[rules.Dark][25-p] = n[0], n[1]
-			if !complete(&try, base, mover) {
-				continue
-			}
-			switch score := e.score(&try) - perMoved*float64(moved(base, &try)); {
-			case try == pos:
-				best = max(best, score)
-			case score > best:
-				second, best, pos = best, score, try
-			case score > second:
-				second = score
+			p2 := seen
+			p2.Checkers[rules.Light][p], p2.Checkers[rules.Dark][25-p] = n[0], n[1]
+			try(p2, complete(&p2, base, mover))
+		}
+	}
+	for side := range seen.Checkers {
+		n := seen.Checkers[side][rules.Bar]
+		for _, m := range [...]uint8{base.Checkers[side][rules.Bar], n + 1, n - 1} {
+			if m <= rules.Checkers && m != n {
+				p2 := seen
+				p2.Checkers[side][rules.Bar] = m
+				try(p2, complete(&p2, base, mover))
 			}
 		}
 	}
-	return pos, best-second >= perMoved/3
+	return pos, best-second >= perMoved/3 && best > -1e9
 }
 
 // perMoved counts against a position for each checker that must have been moved to reach it.
