@@ -47,14 +47,16 @@ func Restart(cp Checkpoint, at, interval time.Duration) (*Clock, []Change, error
 	if at < cp.AsOf || at > longest {
 		return nil, nil, fmt.Errorf("clock: restart at %v: the checkpoint was written at %v: %w", at, cp.AsOf, ErrStale)
 	}
-	changes := c.advance(cp.AsOf)
+	changes := c.Tick(cp.AsOf)
+	c.settle(cp.AsOf)
 	missing := time.Duration(0)
 	if c.now.Running {
 		missing = max(interval, 0)
 		c.now.halt(Restarted, 0)
 		c.now.Stop.Missing = missing
 	}
-	changes = append(changes, c.advance(at)...)
+	changes = append(changes, c.Tick(at)...)
+	c.settle(at)
 	return c, append(changes, c.change(PowerRestored, c.now.OnMove, c.now.remaining(), func(ch *Change) {
 		ch.Missing = missing
 	})), nil

@@ -65,6 +65,7 @@ func (c *Clock) Press(at time.Duration, side Side) ([]Change, error) {
 	}
 	switch {
 	case c.now.Stop.Reason == Opening:
+		c.settle(at)
 		return append(changes, c.startSide(side.Other())), nil
 	case c.frozen():
 		return changes, refuse("press", ErrFlagged)
@@ -73,6 +74,7 @@ func (c *Clock) Press(at time.Duration, side Side) ([]Change, error) {
 	case c.now.OnMove != side:
 		return changes, refuse("press", ErrNotOnMove)
 	}
+	c.settle(at)
 	c.remember()
 	before := c.now.remaining()
 	turn := c.now.end(&c.control)
@@ -94,6 +96,7 @@ func (c *Clock) Start(at time.Duration, side Side) ([]Change, error) {
 	if c.now.Running && c.now.OnMove == side {
 		return changes, refuse("start", ErrRunning)
 	}
+	c.settle(at)
 	return append(changes, c.startSide(side)), nil
 }
 
@@ -121,6 +124,7 @@ func (c *Clock) Stop(at time.Duration, why Reason) ([]Change, error) {
 	if c.frozen() && why == Opening {
 		return changes, refuse("stop", ErrFlagged)
 	}
+	c.settle(at)
 	side, before := c.now.OnMove, c.now.remaining()
 	if side != Nobody {
 		c.remember()
@@ -150,6 +154,7 @@ func (c *Clock) Pause(at time.Duration, why Reason, limit time.Duration) ([]Chan
 	if c.frozen() {
 		return changes, refuse("pause", ErrFlagged)
 	}
+	c.settle(at)
 	c.now.halt(why, limit)
 	return append(changes, c.change(Paused, c.now.OnMove, c.now.remaining(), nil)), nil
 }
@@ -170,6 +175,7 @@ func (c *Clock) Resume(at time.Duration) ([]Change, error) {
 	case c.now.Stop.Reason == Opening, c.now.Stop.Reason == MatchOver:
 		return changes, refuse("resume", ErrNobody)
 	}
+	c.settle(at)
 	if c.now.OnMove == Nobody {
 		c.now.halt(Opening, 0)
 	} else {
@@ -184,13 +190,22 @@ func (c *Clock) Resume(at time.Duration) ([]Change, error) {
 // that and the tick is still taken for what it is.
 func (c *Clock) Tick(at time.Duration) []Change {
 	var changes []Change
-	for due, ok := c.Due(); ok && due <= at && due <= longest; due, ok = c.Due() {
-		changes = append(changes, c.advance(due)...)
+	for due, ok := c.Due(); ok && due <= min(at, longest); due, ok = c.Due() {
+		side, kind := c.now.OnMove, LimitPassed
+		if c.now.Running {
+			kind = Flagged
+		} else {
+			c.now.Stop.Told = true
+		}
+		c.settle(due)
+		changes = append(changes, c.change(kind, side, c.now.remaining(), nil))
 	}
 	return changes
 }
 
-// reach checks a call's moment and side, and brings the clock to that moment.
+// reach checks a call's moment and side and reports what fell due before it. The clock itself moves to the moment
+// only by settle, once the call is known to be allowed: a refused press must not make an earlier one stale that
+// is still on its way.
 func (c *Clock) reach(call string, at time.Duration, side Side) ([]Change, error) {
 	switch {
 	case at < c.now.At:
@@ -200,27 +215,11 @@ func (c *Clock) reach(call string, at time.Duration, side Side) ([]Change, error
 	case side > Dark:
 		return nil, fmt.Errorf("clock: %s: side %d: %w", call, uint8(side), ErrArgument)
 	}
-	return c.advance(at), nil
+	return c.Tick(at), nil
 }
 
-// advance brings the clock to at, which is not before its last change, and reports what fell due on the way.
-func (c *Clock) advance(at time.Duration) []Change {
-	due, ok := c.Due()
-	if !ok || due > at {
-		c.now.advance(&c.control, at)
-		return nil
-	}
-	side, kind := c.now.OnMove, LimitPassed
-	if c.now.Running {
-		kind = Flagged
-	} else {
-		c.now.Stop.Told = true
-	}
-	c.now.advance(&c.control, due)
-	change := c.change(kind, side, c.now.remaining(), nil)
-	c.now.advance(&c.control, at)
-	return []Change{change}
-}
+// settle moves the clock to at, before which nothing falls due.
+func (c *Clock) settle(at time.Duration) { c.now.advance(&c.control, at) }
 
 func (c *Clock) change(kind Kind, side Side, before [2]time.Duration, more func(*Change)) Change {
 	ch := Change{Kind: kind, At: c.now.At, Side: side, Reason: c.now.Stop.Reason, Before: before, After: c.now.remaining()}

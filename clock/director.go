@@ -16,6 +16,7 @@ func (c *Clock) Adjust(at time.Duration, side Side, remaining time.Duration, by,
 	if remaining <= 0 || remaining > longest {
 		return changes, fmt.Errorf("clock: adjust: a reserve of %v: %w", remaining, ErrArgument)
 	}
+	c.settle(at)
 	before := c.now.remaining()
 	delta := remaining - c.now.Reserve[side]
 	c.now.give(side, delta)
@@ -47,6 +48,7 @@ func (c *Clock) GrantOvertime(at time.Duration, by string) ([]Change, error) {
 	case c.now.Over[side]:
 		return changes, fmt.Errorf("clock: overtime: %s has had it: %w", side, ErrArgument)
 	}
+	c.settle(at)
 	before := c.now.remaining()
 	c.now.give(side, c.control.Overtime-c.now.Reserve[side])
 	c.now.Over[side] = true
@@ -65,6 +67,7 @@ func (c *Clock) ForfeitDelay(at time.Duration, side Side, by, why string) ([]Cha
 	if c.control.Delay == 0 {
 		return changes, fmt.Errorf("clock: forfeit delay: the time control has none: %w", ErrArgument)
 	}
+	c.settle(at)
 	if c.now.OnMove == side {
 		c.now.Left = 0
 	} else {
@@ -85,6 +88,7 @@ func (c *Clock) Undo(at time.Duration, by, why string) ([]Change, error) {
 	if len(c.past) == 0 {
 		return changes, refuse("undo", ErrNothing)
 	}
+	c.settle(at)
 	before := c.now.remaining()
 	last := len(c.past) - 1
 	c.now = c.past[last]

@@ -351,3 +351,10 @@ func TestACorrectionAfterALostGameLiftsTheFlagInThePastToo(t *testing.T) {
 	b.does(b.c.Undo(flag+30*sec, "director", "it does not lose the game")).stands(flag+31*sec, Undone)
 	b.does(b.c.Resume(flag+40*sec)).shows(flag+50*sec, "1:50", "14:00", 0, Light)
 }
+
+func TestARefusedPressDoesNotMakeAnEarlierOneStale(t *testing.T) {
+	b := sevenPoints(t)
+	b.does(b.c.Press(0, Dark))
+	b.refuses(ErrNotOnMove)(b.c.Press(20*sec+5*time.Millisecond, Dark)) // heard first, though pressed second
+	b.does(b.c.Press(20*sec, Light)).shows(20*sec, "13:52", "14:00", 12*sec, Dark)
+}

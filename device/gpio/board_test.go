@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	_ "periph.io/x/host/v3/sysfs" // as in the program, where the displays bring it along: it must not be in the way
 )
 
 var presses = flag.Int("presses", 1000, "how often the virtual machine's two buttons are pressed")

@@ -55,9 +55,10 @@ type Event struct {
 
 // Buttons is what is done to a table's buttons.
 type Buttons interface {
-	// Next waits for the next event and returns it, events in order of time. Its error is ctx's once ctx is done
-	// and nothing else: a failing device is an event (Lost). One goroutine at a time may call it, and should do
-	// so again at once: it is in Next that edges are read and given their time.
+	// Next waits for the next event and returns it. The events of one button come in order of time; those of two
+	// buttons that follow each other within milliseconds may come the other way round on a loaded machine, and
+	// their At tells. Its error is ctx's once ctx is done and nothing else: a failing device is an event (Lost).
+	// One goroutine at a time may call it, and should do so again soon: the kernel keeps about a thousand edges.
 	Next(ctx context.Context) (Event, error)
 }
 

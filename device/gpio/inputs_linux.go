@@ -37,6 +37,8 @@ const (
 	flagPullDown    = 1 << 9
 	flagNoPull      = 1 << 10
 
+	queueSize = 1024 // edges the kernel keeps until they are read
+
 	attributeFlags = 1
 	eventRising    = 1
 	eventSize      = 48
@@ -80,7 +82,7 @@ func takeInputs(path string, lines []input) (*inputSet, error) {
 		return nil, err
 	}
 	defer chip.Close() // the lines outlive it
-	req := lineRequest{lines: uint32(len(lines)), attributes: uint32(len(lines)), flags: flagInput}
+	req := lineRequest{lines: uint32(len(lines)), attributes: uint32(len(lines)), flags: flagInput, buffer: queueSize}
 	if len(lines) > len(req.attribute) {
 		return nil, fmt.Errorf("%d lines are more than %d", len(lines), len(req.attribute))
 	}
