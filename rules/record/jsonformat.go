@@ -175,6 +175,7 @@ func ReadJSON(data []byte) (*Record, error) {
 		}
 		r.Games = append(r.Games, g)
 	}
+	r.fillCubes()
 	return r, nil
 }
 
@@ -213,7 +214,7 @@ func (in *jsonAction) action() (Action, error) {
 	if a.Kind.String() != in.Do {
 		return a, fmt.Errorf("%q is nothing a player does", in.Do)
 	}
-	if in.Cube < 0 || in.Cube > 1<<14 {
+	if in.Cube < 0 || in.Cube > highestCube || in.Cube&(in.Cube-1) != 0 {
 		return a, fmt.Errorf("cube %d", in.Cube)
 	}
 	if a.Kind != Roll {

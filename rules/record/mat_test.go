@@ -130,7 +130,7 @@ func TestOddSpellingsAreUnderstoodOrNoted(t *testing.T) {
 		{"a game is missing", opening + "      Wins 1 point\n\n Game 3\n Ann : 2                         Ben : 0\n  1) 31: 8/5 6/5\n", 1, nil, "game 3 follows game 1"},
 		{"the names change", opening + "      Wins 1 point\n\n Game 2\n Amy : 1                         Ben : 0\n", 0, nil, "names change"},
 		{"a beaver", strings.Replace(opening, "3 point", "0 point", 1) + "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Beavers => 4                Takes\n", 1,
-			func(r *Record) bool { return r.Games[0].Actions[2].Kind == Beaver && r.Games[0].cube(4) == 4 }, ""},
+			func(r *Record) bool { return r.Games[0].Actions[2].Kind == Beaver && r.Games[0].cubeAt(4) == 4 }, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rec := mustRead(t, c.text)
@@ -211,6 +211,7 @@ func fuzzRead(f *testing.F, read func([]byte) (*Record, error)) {
 func FuzzReadMat(f *testing.F) {
 	f.Add([]byte(condonedMatch))
 	f.Add([]byte(" 0 point match\n Game 1\n a : 0  b : 0\n 1) 31: ???? Doubles => 2\n 2) Beavers => 4  Concedes\n Wins 2 points\n"))
+	f.Add([]byte(" 0 point match\n Game 0\n0A : 0: 0\n 00DouBle =>00\n BeAver =>1A00000000 Wins 0 point"))
 	fuzzRead(f, ReadMat)
 }
 

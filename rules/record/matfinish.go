@@ -53,7 +53,7 @@ func (r *matReader) finish() {
 // settle compares the stated result with the board and the last action: the board knows the winner better than
 // the column does.
 func (r *Record) settle(g *Game, judge *rules.Judge) {
-	cube := g.cube(len(g.Actions))
+	cube := g.cubeAt(len(g.Actions))
 	line := g.Line
 	var final rules.Position
 	if turns := g.Replay(judge); len(turns) > 0 {

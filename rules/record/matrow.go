@@ -36,6 +36,8 @@ func parts(line string) (before string, list []matPart) {
 				p.value = value
 			case "match":
 				p.match = true
+			case "double", "beaver", "loss":
+				p.kind = names[g] // the number behind it is a group of its own
 			default:
 				p.kind = names[g]
 				p.value = value
@@ -131,7 +133,7 @@ func (r *matReader) readAction(p *matPart, side rules.Side) {
 		if p.kind == "beaver" {
 			a.Kind = Beaver
 		}
-		a.Cube, _ = strconv.Atoi(p.value)
+		a.Cube = r.cubeValue(p.value)
 	case "take":
 		a.Kind = Take
 	case "drop":
@@ -143,6 +145,19 @@ func (r *matReader) readAction(p *matPart, side rules.Side) {
 		r.record.note(r.line, "not understood: %q", p.text)
 	}
 	r.game.Actions = append(r.game.Actions, a)
+}
+
+// cubeValue reads the value behind "Doubles =>", 0 when it is not said or is no value of a cube.
+func (r *matReader) cubeValue(text string) int {
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 2 || n > highestCube || n&(n-1) != 0 {
+		r.record.note(r.line, "the cube cannot be turned to %s", text)
+		return 0
+	}
+	return n
 }
 
 // readAfterDice reads what stands in the place of a play.

@@ -184,7 +184,7 @@ func (w *matWriter) roll(g *Game, turns []Turn, i int) string {
 	w.lose("game %d: the play %s with %s is not legal (%s); it is written as the position after it", g.Number, a.Notation(), a.Dice, t.Verdict.Code)
 	after := Moment{
 		Position: t.After, Turn: a.Side.Other(), Length: w.record.Length, Score: g.Score, Crawford: g.Crawford,
-		Jacoby: w.record.Jacoby, Cube: match.Cube{Value: g.cube(i)}, Dice: nextDice(turns[i+1:]),
+		Jacoby: w.record.Jacoby, Cube: match.Cube{Value: g.cubeAt(i)}, Dice: nextDice(turns[i+1:]),
 	}
 	return dice + "Illegal play (" + after.Snowie(w.record.Players) + ")"
 }

@@ -62,28 +62,58 @@ func missing(p *rules.Position) [2]int {
 	return [2]int{rules.Checkers - p.Active(rules.Light), rules.Checkers - p.Active(rules.Dark)}
 }
 
-// cube returns the cube's value after the actions before n.
-func (g *Game) cube(n int) int {
-	value, offered := 1, 0
-	for i := range g.Actions[:n] {
-		switch a := &g.Actions[i]; a.Kind {
-		case Double:
-			offered = 2 * value
-			if a.Cube > 0 {
-				offered = a.Cube
+// highestCube is the highest value of the cube that a record may hold.
+const highestCube = 1 << 14
+
+// fillCubes writes its new value into each double that does not say it. A double of a double not yet taken is a
+// beaver: SGF has no word for it.
+func (r *Record) fillCubes() {
+	for i := range r.Games {
+		c := cube{value: 1}
+		for k := range r.Games[i].Actions {
+			a := &r.Games[i].Actions[k]
+			if a.Kind == Double && c.offered > 0 && a.Side != c.by {
+				a.Kind = Beaver
 			}
-		case Beaver:
-			value = max(offered, 1)
-			offered = 2 * value
-			if a.Cube > 0 {
-				value, offered = a.Cube/2, a.Cube
+			c.turn(a)
+			if a.Kind == Double || a.Kind == Beaver {
+				a.Cube = c.offered
 			}
-		case Take:
-			if offered > 0 {
-				value = offered
-			}
-			offered = 0
 		}
 	}
-	return value
+}
+
+// cubeAt returns the cube's value after the actions before n.
+func (g *Game) cubeAt(n int) int {
+	c := cube{value: 1}
+	for i := range g.Actions[:n] {
+		c.turn(&g.Actions[i])
+	}
+	return c.value
+}
+
+// cube follows the cube through a game: offered is the new value while it waits for an answer, else 0.
+type cube struct {
+	value, offered int
+	by             rules.Side // who offered
+}
+
+// turn does what the action does to the cube. A double that does not say its value doubles it.
+func (c *cube) turn(a *Action) {
+	switch a.Kind {
+	case Double, Beaver:
+		c.by = a.Side
+		if a.Kind == Beaver && c.offered > 0 {
+			c.value = c.offered
+		}
+		c.offered = min(2*c.value, highestCube)
+		if a.Cube > 0 {
+			c.offered, c.value = a.Cube, max(a.Cube/2, 1)
+		}
+	case Take:
+		if c.offered > 0 {
+			c.value = c.offered
+		}
+		c.offered = 0
+	}
 }

@@ -136,23 +136,3 @@ func (r *Record) sgfResult(text string, g *Game, line int) *Result {
 	res.Match = r.Length > 0 && g.Score[res.Winner]+n >= r.Length
 	return res
 }
-
-// fillCubes writes the new value into each double: SGF leaves it out.
-func (r *Record) fillCubes() {
-	for i := range r.Games {
-		g := &r.Games[i]
-		value, offered := 1, 0
-		for k := range g.Actions {
-			switch a := &g.Actions[k]; a.Kind {
-			case Double:
-				if offered > 0 { // doubled back without a take: a beaver
-					a.Kind, value = Beaver, offered
-				}
-				offered = min(2*value, 1<<14)
-				a.Cube = offered
-			case Take:
-				value, offered = max(offered, 1), 0
-			}
-		}
-	}
-}
