@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"strings"
 
 	"davar/rules"
@@ -79,6 +80,10 @@ func (r *Record) settle(g *Game, judge *rules.Judge) {
 		return
 	}
 	r.correctWinner(g, winner, line)
+	doubled := slices.ContainsFunc(g.Actions, func(a Action) bool { return a.Kind == Double })
+	if r.Jacoby && !doubled {
+		win = rules.Single // END-7
+	}
 	if want := int(win) * cube; g.Result.Points != want && !(r.Length > 0 && g.Score[winner]+g.Result.Points == r.Length) {
 		r.note(line, "game %d: %d points are said, the board says %v on a cube of %d", g.Number, g.Result.Points, win, cube)
 	}
