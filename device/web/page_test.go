@@ -1,11 +1,16 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -205,6 +210,33 @@ func TestThePageFitsFromPhoneToWall(t *testing.T) {
 	shoot(t, ctx, "wall dark")
 }
 
+func TestCheckersGlideUnlessTheViewerWantsStillness(t *testing.T) {
+	s, url := start(t, Settings{})
+	s.SetState(stateAfter(t, 4), time.Now(), 1)
+	for _, motion := range []struct {
+		wish   string
+		glides bool
+	}{{"no-preference", true}, {"reduce", false}} {
+		ctx := tab(t, "about:blank", 1000, 700)
+		run(t, ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+				Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: motion.wish}},
+			})
+			return err
+		}), chromedp.Navigate(url))
+		s.SetState(stateAfter(t, 5), time.Now(), 1)
+		eventually(t, ctx, `document.querySelectorAll('.turn').length === 5`)
+		run(t, ctx, chromedp.Evaluate[chromedp.Void](`window.glides = 0;
+			const animate = Element.prototype.animate;
+			Element.prototype.animate = function (...a) { window.glides++; return animate.apply(this, a); }; undefined`))
+		s.SetState(stateAfter(t, 6), time.Now(), 1)
+		eventually(t, ctx, `document.querySelectorAll('.turn').length === 6`)
+		if got := value[bool](t, ctx, `window.glides > 0`); got != motion.glides {
+			t.Errorf("with prefers-reduced-motion %s checkers glide: %t", motion.wish, got)
+		}
+	}
+}
+
 func TestEitherSideMayLieAtTheBottomAndEitherHomeSide(t *testing.T) {
 	s, url := start(t, Settings{})
 	var p rules.Position
@@ -269,7 +301,32 @@ func TestAScreenReaderIsToldThePositionAndThePlays(t *testing.T) {
 	}
 	light := rules.Light
 	s.Publish(referee.Event{Seq: 104, Type: referee.PlayMade, Side: &light, Notation: "bar/22(2) 6/3(2)"})
-	eventually(t, ctx, `document.querySelector('[aria-live=polite]').textContent === 'Ann plays bar/22(2) 6/3(2).'`)
+	eventually(t, ctx, `document.querySelector('[aria-live=polite]').lastChild.textContent === 'Ann plays bar/22(2) 6/3(2).'`)
 	s.Publish(referee.Event{Seq: 105, Type: referee.RollInvalid, Side: &light, Why: "cocked"})
 	eventually(t, ctx, `document.querySelector('.call p').textContent === 'Cocked die: the roll does not count.'`)
+}
+
+func TestTheCamerasPictureIsFetchedOnlyWhenOpened(t *testing.T) {
+	var picture bytes.Buffer
+	if err := jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 16, 9)), nil); err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan struct{}, 100)
+	s, url := start(t, Settings{Frame: func() ([]byte, time.Time, bool) {
+		asked <- struct{}{}
+		return picture.Bytes(), time.Now(), true
+	}})
+	s.SetState(stateAfter(t, 0), time.Now(), 1)
+	ctx := tab(t, url, 1000, 700)
+	eventually(t, ctx, `!document.getElementById('camera').hidden`)
+	if len(asked) > 0 {
+		t.Error("a picture nobody looks at is fetched")
+	}
+	run(t, ctx, click("#camera summary"))
+	select {
+	case <-asked:
+	case <-time.After(15 * time.Second):
+		t.Error("the opened picture is not fetched")
+	}
+	eventually(t, ctx, `document.getElementById('frame').naturalWidth === 16`)
 }

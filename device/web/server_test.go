@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -237,5 +239,32 @@ func TestTheAddressOfThePageSuitsABrowser(t *testing.T) {
 		if got := s.URL(); got != want {
 			t.Errorf("%s: %s, want %s", addr, got, want)
 		}
+	}
+}
+
+// keyUsed finds the keys of texts that pages and scripts name outright.
+var keyUsed = regexp.MustCompile(`(?:\bt\(|\.T |data-(?:t|title|label)=|has\()['"]([a-z]+\.[a-z_]+)['"]`)
+
+func TestEveryTextAPageNamesIsInTheCatalogue(t *testing.T) {
+	book := mustBook(t)
+	files, err := fs.Glob(pageFiles, "page/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	named := 0
+	for _, file := range files {
+		source, err := fs.ReadFile(pageFiles, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range keyUsed.FindAllSubmatch(source, -1) {
+			named++
+			if _, ok := book.Phrases("en")[string(match[1])]; !ok {
+				t.Errorf("%s names %s, which is not in the catalogue", file, match[1])
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("only %d keys found in the pages", named)
 	}
 }

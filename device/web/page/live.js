@@ -3,7 +3,7 @@ import { Board } from './board.js';
 import { Calls } from './calls.js';
 import { Game } from './game.js';
 import { nameOf, Players } from './players.js';
-import { Plays } from './plays.js';
+import { Plays, playText } from './plays.js';
 import { pips, start, tell } from './position.js';
 import { Stream } from './stream.js';
 import { digits, t, told } from './texts.js';
@@ -33,13 +33,21 @@ new Stream({
   },
   event(e) {
     calls.tell(e);
-    byId('aloud').textContent = told(e.text);
+    aloud(told(e.text));
   },
   status(s) {
     link = s;
     renderLink();
   },
 });
+
+// aloud has a screen reader say something; what was said before is let go of after a while.
+function aloud(text) {
+  const said = byId('aloud');
+  if (!text || said.lastChild?.textContent === text) return;
+  said.append(Object.assign(document.createElement('p'), { textContent: text }));
+  while (said.children.length > 4) said.firstChild.remove();
+}
 
 // layout says who sits at the bottom (0 light, 1 dark) and where the home boards lie: as at the table, unless the
 // viewer wants it otherwise.
@@ -86,6 +94,9 @@ function renderNow(state) {
   if (state.cube.offered) text = t('phase.offered', { player: at(state.cube.offered), other: other(state.cube.offered) });
   else if (state.winner) text = t(state.phase === 'match_over' ? 'page.wins_match' : 'page.wins', { player: at(state.winner) });
   byId('now').textContent = text;
+  const { last } = state;
+  const told = last ? [`${t('page.last_play')}:`, at(last.side), last.dice?.join('') ?? '', `\u2066${playText(last)}\u2069`].join(' ') : '';
+  if (byId('last').textContent !== told) byId('last').textContent = told;
 }
 
 function renderTimeline(state) {
@@ -99,16 +110,19 @@ function renderTimeline(state) {
 }
 
 function renderWords(state, view, position) {
-  const sentences = [0, 1].map((side) => tell(position, side, nameOf(state, side)));
+  const names = [nameOf(state, 0), nameOf(state, 1)];
+  const sentences = names.map((name, side) => tell(position, side, name));
+  sentences.push(...names.map((name, side) => t('aloud.pips', { side: name, n: pips(position, side) })));
   if (view.dice?.length === 2) sentences.push(t('aloud.dice', { a: view.dice[0], b: view.dice[1] }));
   if (view.cube) {
     const { owner, value } = view.cube;
-    sentences.push(owner < 0 ? t('aloud.cube_middle', { value }) : t('aloud.cube_owned', { value, side: nameOf(state, owner) }));
+    sentences.push(owner < 0 ? t('aloud.cube_middle', { value }) : t('aloud.cube_owned', { value, side: names[owner] }));
   }
+  sentences.push(t('aloud.score', { light: names[0], dark: names[1], x: state.score.light, y: state.score.dark }));
   const words = sentences.join(' ');
   const el = byId('position');
   if (el.textContent !== words) el.textContent = words;
-  if (chosen !== null) byId('aloud').textContent = `${byId('viewing').textContent}. ${words}`;
+  if (chosen !== null) aloud(`${byId('viewing').textContent}. ${words}`);
 }
 
 function renderLink() {

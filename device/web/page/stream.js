@@ -10,9 +10,9 @@ export class Stream {
     this.handlers = handlers;
     this.failures = 0;
     this.open();
-    setInterval(() => this.check(), 5000);
+    setInterval(() => { if (!this.timer) this.check(); }, 5000);
     for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, () => this.check());
-    document.addEventListener('visibilitychange', () => this.check());
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.check(); });
   }
 
   open() {
@@ -44,11 +44,10 @@ export class Stream {
     this.timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
   }
 
-  // check opens a new connection when the old one has been silent too long, as after sleep.
+  // check opens a new connection at once when one is awaited or the old one has been silent too long, as after sleep.
   check() {
-    if (this.timer ? navigator.onLine && !document.hidden && Date.now() - this.heard > silence : Date.now() - this.heard > silence) {
-      this.handlers.status('lost');
-      this.open();
-    }
+    const silent = Date.now() - this.heard > silence;
+    if (silent) this.handlers.status('lost');
+    if (silent || this.timer) this.open();
   }
 }

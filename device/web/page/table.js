@@ -32,7 +32,10 @@ function render() {
   if (!presses.length) return;
   const state = message?.state;
   const names = [0, 1].map((side) => nameOf(state, side));
-  for (const el of document.querySelectorAll('[data-for]')) el.textContent = names[colours.indexOf(el.dataset.for)];
+  for (const el of document.querySelectorAll('[data-for]')) {
+    el.textContent = names[colours.indexOf(el.dataset.for)];
+    el.setAttribute('aria-label', `${el.closest('.group').querySelector('.what').textContent}: ${el.textContent}`);
+  }
   for (const side of [0, 1]) for (const el of document.querySelectorAll(`.name-${colours[side]}`)) el.textContent = names[side];
   for (const [side, button] of presses.entries()) {
     button.querySelector('.name').textContent = names[side];
