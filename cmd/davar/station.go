@@ -66,7 +66,7 @@ func (p plan) run(ctx context.Context) error {
 	s := &station{plan: p, arrived: make(chan struct{}, 1)}
 	defer s.close()
 	for _, open := range []func(context.Context) error{
-		s.openJournal, s.openCamera, s.openButtons, s.openStream, s.openPage,
+		s.openJournal, s.openCamera, s.openButtons, s.openPage, s.openStream,
 	} {
 		if err := open(ctx); err != nil {
 			return err

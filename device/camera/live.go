@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -23,11 +24,16 @@ type opener func() (*gocv.VideoCapture, error)
 
 func deviceOpener(n int, s Settings) opener {
 	return func() (*gocv.VideoCapture, error) {
+		name := fmt.Sprintf("/dev/video%d", n)
+		silent := fmt.Errorf("camera: open %s: no camera answers there; plug it in, see `ls /dev/video*`, and add the user to the group video", name)
+		if _, err := os.Stat(name); err != nil {
+			return nil, silent // OpenCV would say the same on standard error
+		}
 		// The API is named: OpenCV's own choice tries GStreamer first and hangs for seconds.
 		c, err := gocv.OpenVideoCaptureWithAPI(n, gocv.VideoCaptureV4L2)
 		if err != nil {
 			closeFailed(c)
-			return nil, fmt.Errorf("camera: open /dev/video%d: no camera answers there; plug it in, see `ls /dev/video*`, and add the user to the group video", n)
+			return nil, silent
 		}
 		c.Set(gocv.VideoCaptureFOURCC, c.ToCodec("MJPG"))
 		c.Set(gocv.VideoCaptureFrameWidth, float64(s.Width))
@@ -40,6 +46,7 @@ func deviceOpener(n int, s Settings) opener {
 
 func streamOpener(address string) opener {
 	return func() (*gocv.VideoCapture, error) {
+		quiet()
 		c, err := gocv.OpenVideoCaptureWithAPI(address, gocv.VideoCaptureFFmpeg)
 		if err != nil {
 			closeFailed(c)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"sync"
 	"time"
 
 	"gocv.io/x/gocv"
@@ -17,7 +19,17 @@ type video struct {
 	next    int
 }
 
+// quiet keeps FFmpeg from printing to standard error what Open tells as an error; whoever set the variable wants
+// to read it.
+var quiet = sync.OnceFunc(func() {
+	const level = "OPENCV_FFMPEG_LOGLEVEL"
+	if _, set := os.LookupEnv(level); !set {
+		_ = os.Setenv(level, "-8") // AV_LOG_QUIET; OpenCV reads it at the first opening
+	}
+})
+
 func openVideo(path string, from time.Duration) (Source, error) {
+	quiet()
 	capture, err := gocv.OpenVideoCaptureWithAPI(path, gocv.VideoCaptureFFmpeg)
 	if err != nil {
 		if capture != nil {
