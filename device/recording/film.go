@@ -3,6 +3,7 @@ package recording
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,14 +26,17 @@ type Film struct {
 		Light string `json:"light"`
 		Dark  string `json:"dark"`
 	} `json:"players"`
-	Length  int             `json:"length"`
-	Score   referee.Score   `json:"score"`
-	Variant string          `json:"variant"`
-	Layout  referee.Layout  `json:"layout"`
-	Sets    int             `json:"dice_sets"` // pairs of dice in play, 1 or 2 (EQUIP-3)
-	Cube    bool            `json:"cube"`
-	Opening Opening         `json:"opening"`
-	Modes   map[string]Mode `json:"modes"`
+	Length  int            `json:"length"`
+	Score   referee.Score  `json:"score"`
+	Variant string         `json:"variant"`
+	Layout  referee.Layout `json:"layout"`
+	Sets    int            `json:"dice_sets"` // pairs of dice in play, 1 or 2 (EQUIP-3)
+	Cube    bool           `json:"cube"`
+	Opening Opening        `json:"opening"`
+	Start   struct {
+		Position json.RawMessage `json:"position"` // "initial" or points, bar and off; see StartPosition
+	} `json:"start"`
+	Modes map[string]Mode `json:"modes"`
 }
 
 // Opening says how the first game begins.
@@ -86,7 +90,8 @@ func (f *Film) Pictures() string {
 	return f.Dir
 }
 
-// Inputs returns what buttons and director sent in the mode, in the order of time.
+// Inputs returns what buttons and director sent in the mode, in the order of time; first of all the position, if
+// the film does not begin with the start of a game.
 func (f *Film) Inputs(mode string) ([]referee.Input, error) {
 	m, ok := f.Modes[mode]
 	if !ok {
@@ -100,6 +105,12 @@ func (f *Film) Inputs(mode string) ([]referee.Input, error) {
 	inputs, err := ParseInputs(text)
 	if err != nil {
 		return nil, fmt.Errorf("recording: read %s: %w", name, err)
+	}
+	if start, err := f.StartPosition(); err != nil {
+		return nil, err
+	} else if start != nil {
+		set := &referee.Decision{What: referee.DecideSet, By: "director", Position: start}
+		inputs = slices.Insert(inputs, 0, referee.Input{Decision: set})
 	}
 	return inputs, nil
 }
@@ -123,7 +134,7 @@ func ParseInputs(text []byte) ([]referee.Input, error) {
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(inputs, func(a, b referee.Input) int { return int(a.T - b.T) })
+	slices.SortStableFunc(inputs, func(a, b referee.Input) int { return cmp.Compare(a.T, b.T) })
 	return inputs, nil
 }
 

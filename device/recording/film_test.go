@@ -46,6 +46,30 @@ func TestAFolderThatIsNoFilmSaysWhatAFilmIs(t *testing.T) {
 	}
 }
 
+func TestAFilmMayBeginInTheMiddleOfAGame(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("inputs.pickup.jsonl", "")
+	write("match.json", `{"modes":{"pickup":{"turn_end":"pickup","inputs":"inputs.pickup.jsonl"}},
+		"start":{"position":{"points":{"6":5,"24":-2},"bar":{"light":1,"dark":0},"off":{"light":9,"dark":13}}}}`)
+	film, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inputs, err := film.Inputs("pickup")
+	if err != nil || len(inputs) != 1 || inputs[0].Decision.Position == nil {
+		t.Fatal(inputs, err)
+	}
+	p := inputs[0].Decision.Position
+	if p.Checkers[rules.Light][6] != 5 || p.Checkers[rules.Dark][1] != 2 || p.Checkers[rules.Light][rules.Bar] != 1 || p.Checkers[rules.Dark][rules.Off] != 13 {
+		t.Errorf("the position is %+v", p)
+	}
+}
+
 func FuzzParseInputs(f *testing.F) {
 	f.Add([]byte("{\"t_ms\": 7390, \"press\": \"dark\"}\n{\"t_ms\": 500, \"decision\": \"replay\", \"side\": \"dark\", \"ruling\": \"M3\"}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
