@@ -74,6 +74,7 @@ func TestWhatGoesWrongIsSaidInOneLineThatTellsWhatToDo(t *testing.T) {
 		{"an empty folder", []string{"replay", t.TempDir()}, exitFailed, "no pictures"},
 		{"a folder that is no film", []string{"eval", "sequence", t.TempDir()}, exitFailed, "match.json"},
 		{"a missing truth", []string{"eval", "stills", "/nowhere/truth.jsonl"}, exitFailed, "no such file"},
+		{"a log that is not there", []string{"matches", "--journal", "/nowhere/davar.db"}, exitFailed, "davar.db"},
 		{"missing settings", []string{"run", "--config", "/nowhere/davar.yaml"}, exitUsage, "there is no such file"},
 		{"an unknown key", []string{"run", "--config", write(t, "d.yaml", "web:\n  port: 8080\n")}, exitUsage, "d.yaml:2: web.port: there is no such key"},
 		{"a missing camera", []string{"run", "--config", write(t, "d.yaml", "camera: {source: /dev/video97}\njournal: {path: "+t.TempDir()+"/j.db}\n")}, exitFailed, "no camera answers there"},
@@ -101,7 +102,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 	if status := run(t.Context(), []string{"help"}, &out, &errs); status != exitDone {
 		t.Fatal(status, errs.String())
 	}
-	for _, name := range []string{"run", "demo", "read", "replay", "eval"} {
+	for _, name := range []string{"run", "demo", "calibrate", "read", "replay", "eval", "plays", "judge", "check", "convert", "matches", "verify"} {
 		if !strings.Contains(out.String(), "\n  "+name+" ") {
 			t.Errorf("help does not name %s", name)
 		}

@@ -22,8 +22,10 @@ func newRootCommand() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newRunCommand(), newDemoCommand(),
+		newRunCommand(), newDemoCommand(), newCalibrateCommand(),
 		newReadCommand(), newReplayCommand(), newEvalCommand(),
+		newPlaysCommand(), newJudgeCommand(), newCheckCommand(), newConvertCommand(),
+		newMatchesCommand(), newVerifyCommand(),
 	)
 	markUsage(root)
 	return root
