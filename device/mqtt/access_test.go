@@ -1,8 +1,10 @@
 package mqtt
 
 import (
+	"net"
 	"strings"
 	"testing"
+	"time"
 
 	paho "github.com/eclipse/paho.mqtt.golang"
 	"golang.org/x/crypto/bcrypt"
@@ -163,6 +165,29 @@ func TestATakenPortIsSaidPlainly(t *testing.T) {
 	if _, err := StartBroker(BrokerOptions{Listen: "127.0.0.1:0", Users: []User{{Name: "x"}}, Log: quiet}); err == nil {
 		t.Error("a user without a password is taken")
 	}
+}
+
+func TestASubscriberWhoDoesNotReadHoldsNobodyUpNorDoesASilentConnection(t *testing.T) {
+	b := startBroker(t, "127.0.0.1:0")
+	silent, err := net.Dial("tcp", b.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	deaf := newWire(t, b.Addr())
+	s := subscribe(t, "tcp://"+deaf.address, User{}, "davar/#")
+	deaf.stall()
+	table := connect(t, b.Server().URL, device)
+	for range 200 {
+		table.must(table.client.Publish(place.Topic(EventLeaf), 1, false, make([]byte, 100<<10)))
+	}
+	began := time.Now()
+	stopBroker(b)
+	if took := time.Since(began); took > patience/2 {
+		t.Errorf("closing took %v", took)
+	}
+	deaf.cut()
+	<-s.lost
 }
 
 func TestAHugeOrBrokenMessageHarmsNobody(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	mochi "github.com/mochi-mqtt/server/v2"
-	"github.com/mochi-mqtt/server/v2/listeners"
 )
 
 // Limits of the embedded broker, for one club on one small computer.
@@ -21,6 +20,7 @@ const (
 	maxWaiting     = 1024      // messages kept for one slow client
 	sessionExpiry  = 3600      // seconds a persistent session outlives its connection
 	sysInterval    = 60        // seconds; gathering these figures stops the program for a moment
+	maxConnections = 2048
 	closingTimeout = time.Second
 )
 
@@ -79,7 +79,7 @@ func (b *Broker) start(o BrokerOptions) error {
 			return err
 		}
 	}
-	public := listeners.NewTCP(listeners.Config{ID: "public", Address: o.Listen, TLSConfig: o.TLS})
+	public := newListener("public", o.Listen, o.TLS, maxConnections)
 	if err := b.server.AddListener(public); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (b *Broker) start(o BrokerOptions) error {
 	own := b.addr
 	if o.TLS != nil {
 		// Our own publisher need not trust the certificate that strangers see.
-		loopback := listeners.NewTCP(listeners.Config{ID: "own", Address: "127.0.0.1:0"})
+		loopback := newListener("own", "127.0.0.1:0", nil, maxConnections)
 		if err := b.server.AddListener(loopback); err != nil {
 			return err
 		}
@@ -121,11 +121,6 @@ func (b *Broker) Addr() string { return b.addr }
 
 // Close disconnects all clients and ends the broker. It waits a second at most for clients that do not read.
 func (b *Broker) Close() error {
-	for _, client := range b.server.Clients.GetAll() {
-		if client.Net.Conn != nil {
-			_ = client.Net.Conn.SetDeadline(time.Now().Add(closingTimeout))
-		}
-	}
 	if err := b.server.Close(); err != nil {
 		return fmt.Errorf("mqtt: close the broker: %w", err)
 	}
