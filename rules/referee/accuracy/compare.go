@@ -32,6 +32,10 @@ type Result struct {
 	Frames       int      `json:"frames"`
 	MSPerFrame   Timing   `json:"ms_per_frame"`
 	Differences  []string `json:"differences"`
+	// Codes tallies the incidents by the code that must be announced, "none" where nothing may be said; False counts
+	// the false rulings by theirs.
+	Codes map[string]Tally `json:"codes,omitempty"`
+	False map[string]int   `json:"false,omitempty"`
 }
 
 // Perfect tells whether everything was right and nothing was said or asked wrongly.
@@ -48,7 +52,7 @@ func (r *Result) Perfect() bool {
 // is right when side and numbers are, a play when it leads to the true position, a cube action when side, kind and
 // value are, an incident when its code was announced before play went on, or nothing was said where nothing may be.
 func Compare(truth []Happening, events []referee.Event, mode string) (Result, error) {
-	r := Result{Differences: []string{}}
+	r := Result{Differences: []string{}, Codes: map[string]Tally{}, False: map[string]int{}}
 	facts, err := factsOf(truth)
 	if err != nil {
 		return r, err

@@ -23,6 +23,11 @@ func (r *Result) incidents(truth []Happening, events []referee.Event, mode strin
 			continue
 		}
 		r.Incidents.Expected++
+		code := "none"
+		if c := h.Ruling[mode]; c != nil {
+			code = *c
+		}
+		r.Codes[code] = Tally{r.Codes[code].Expected + 1, r.Codes[code].Right}
 		from, to := h.T-early, goesOn(truth, i)+late
 		want := h.Ruling[mode]
 		if want == nil {
@@ -30,7 +35,7 @@ func (r *Result) incidents(truth []Happening, events []referee.Event, mode strin
 				r.differ("%s at %.1f s: %s was said where nothing may be", h.Kind, h.T, said[e].Ruling.Code)
 				continue
 			}
-			r.Incidents.Right++
+			r.right(code)
 			continue
 		}
 		e := within(said, used, from, to, *want)
@@ -39,14 +44,20 @@ func (r *Result) incidents(truth []Happening, events []referee.Event, mode strin
 			continue
 		}
 		used[e] = true
-		r.Incidents.Right++
+		r.right(code)
 	}
 	for i, e := range said {
 		if !used[i] {
 			r.FalseRulings++
+			r.False[e.Ruling.Code]++
 			r.differ("false ruling at %.1f s: %s", seconds(e), e.Ruling.Code)
 		}
 	}
+}
+
+func (r *Result) right(code string) {
+	r.Incidents.Right++
+	r.Codes[code] = Tally{r.Codes[code].Expected, r.Codes[code].Right + 1}
 }
 
 // early and late widen, in seconds, the time in which a breach may be announced.
