@@ -138,6 +138,17 @@ type pageData struct {
 // T returns a text of the catalogue in the page's language.
 func (d pageData) T(key string) string { return d.book.Text(d.Lang, key, nil) }
 
+// DarkWhen returns the media query under which the page is dark: always, never, or as the reader's system is.
+func (d pageData) DarkWhen() string {
+	switch d.Theme {
+	case "dark":
+		return "all"
+	case "light":
+		return "not all"
+	}
+	return "(prefers-color-scheme: dark)"
+}
+
 // Sides, SideDecisions and CubeDecisions list what the table's page has a button for; each decision is told by the
 // text "table.<decision>s".
 func (pageData) Sides() []string { return []string{"light", "dark"} }

@@ -46,8 +46,9 @@ func TestThePageComesInTheLanguageAskedFor(t *testing.T) {
 		{"/?lang=fa", "en", "", `lang="fa" dir="rtl"`},
 		{"/", "en", "lang=fa", `lang="fa" dir="rtl"`},
 		{"/?lang=en", "fa", "lang=fa", `lang="en" dir="ltr"`},
-		{"/table?lang=fa", "", "theme=dark", `lang="fa" dir="rtl" data-theme="dark"`},
-		{"/?lang=%22%3E%3Cscript%3E", "", "theme=%22%3E", `lang="en" dir="ltr" data-theme="auto"`},
+		{"/", "", "theme=light", `media="not all"`},
+		{"/table?lang=fa", "", "theme=dark", `media="all"`},
+		{"/?lang=%22%3E%3Cscript%3E", "", "theme=%22%3E", `media="(prefers-color-scheme: dark)"`},
 	}
 	for _, test := range tests {
 		answer, body := get(t, url+test.path, "Accept-Language", test.header, "Cookie", test.cookie)

@@ -25,11 +25,12 @@ let link = 'connecting';
 tools(() => { plays.key = ''; render(); renderLink(); });
 new Stream({
   state(m) {
+    const first = !message;
     const another = message && (message.state.match !== m.state.match || message.state.game !== m.state.game);
     message = m;
     game = new Game(m.state);
     if (another || (chosen !== null && chosen >= m.state.plays.length)) chosen = null;
-    render();
+    render(first);
   },
   event(e) {
     calls.tell(e);
@@ -58,7 +59,8 @@ function layout() {
   return { bottom, home: left ? 'left' : 'right' };
 }
 
-function render() {
+// render brings the page in line with the state; atOnce spares the viewer checkers that glide from nowhere.
+function render(atOnce = false) {
   const { bottom, home } = layout();
   board.lay(bottom, home, narrow.matches);
   if (!message) {
@@ -69,7 +71,7 @@ function render() {
   const { state } = message;
   const view = chosen === null ? game.live(bottom) : game.at(chosen);
   const position = view.position ?? start();
-  board.show({ ...view, position });
+  board.show({ ...view, position }, atOnce);
   players.show(message, bottom, [0, 1].map((side) => pips(position, side)));
   plays.show(state.plays, [nameOf(state, 0), nameOf(state, 1)], chosen);
   calls.show(state);
@@ -163,7 +165,7 @@ for (const name of ['flip', 'mirror']) {
     render();
   });
 }
-narrow.addEventListener('change', render);
+narrow.addEventListener('change', () => render());
 
 // The camera's picture is fetched only while somebody has opened it.
 function renderCamera(state) {

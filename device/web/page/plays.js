@@ -6,6 +6,7 @@ export class Plays {
   constructor(host, pick) {
     this.host = host;
     this.pick = pick;
+    new ResizeObserver(() => this.scroll?.()).observe(host);
   }
 
   // show lists the turns of a game; chosen is the index shown on the board, null when the page follows the game.
@@ -18,7 +19,8 @@ export class Plays {
       if (i === marked) button.setAttribute('aria-current', chosen === null ? 'step' : 'true');
       else button.removeAttribute('aria-current');
     }
-    this.scrollTo(this.buttons[marked], chosen === null);
+    this.scroll = () => this.scrollTo(this.buttons[marked], chosen === null);
+    this.scroll();
   }
 
   build(plays, names) {

@@ -9,11 +9,10 @@ export function tools(onLanguage) {
     languageButton.lang = language() === 'fa' ? 'en' : 'fa';
     onLanguage();
   });
+  const sheet = document.getElementById('dark');
   document.getElementById('theme')?.addEventListener('click', () => {
-    const root = document.documentElement;
-    const dark = root.dataset.theme === 'dark'
-      || (root.dataset.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
-    root.dataset.theme = dark ? 'light' : 'dark';
-    remember('theme', root.dataset.theme);
+    const theme = matchMedia(sheet.media).matches ? 'light' : 'dark';
+    sheet.media = theme === 'dark' ? 'all' : 'not all';
+    remember('theme', theme);
   });
 }
