@@ -151,6 +151,25 @@ func TestOddSpellingsAreUnderstoodOrNoted(t *testing.T) {
 	}
 }
 
+func TestABeaverIsTakenByPlayingOnAndCannotBeDroppedInMat(t *testing.T) {
+	const opening = " 0 point match\n\n Game 1\n Ann : 0                         Ben : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n"
+	silent := mustRead(t, opening+"  2)  Beavers => 4               63: 24/18 13/10\n")
+	said := mustRead(t, opening+"  2)  Beavers => 4                Takes\n  3)                             63: 24/18 13/10\n")
+	if d := sameGames(silent, said); d != "" {
+		t.Error(d)
+	}
+	dropped := mustRead(t, opening+"  2)  Beavers => 4                Drops\n      Wins 2 points\n")
+	data, losses := dropped.Mat()
+	again := mustRead(t, string(data))
+	if len(losses) != 1 || again.Games[0].Result.Points != 2 || again.Games[0].Result.Winner != rules.Light || len(again.Notes) > 0 {
+		t.Errorf("%v %v\n%s", losses, again.Notes, data)
+	}
+	sgf, losses := dropped.SGF()
+	if d := sameGames(dropped, mustRead(t, string(sgf))); d != "" || len(losses) > 0 {
+		t.Errorf("%s %v\n%s", d, losses, sgf)
+	}
+}
+
 func TestCrawfordIsFoundFromTheScores(t *testing.T) {
 	text := "3 point match\n"
 	for i, score := range [][2]string{{"0", "0"}, {"2", "0"}, {"2", "1"}, {"2", "2"}} {

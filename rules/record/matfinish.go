@@ -32,6 +32,18 @@ func isOn(value string) bool {
 	return strings.EqualFold(value, "on") || strings.EqualFold(value, "true") || value == "1"
 }
 
+// takeBeavers adds the take of each beaver after which play goes on: most writers leave it out.
+func (r *Record) takeBeavers() {
+	for i := range r.Games {
+		g := &r.Games[i]
+		for k := 0; k+1 < len(g.Actions); k++ {
+			if a := &g.Actions[k]; a.Kind == Beaver && g.Actions[k+1].Kind == Roll {
+				g.Actions = slices.Insert(g.Actions, k+1, Action{Kind: Take, Side: a.Side.Other(), Line: a.Line})
+			}
+		}
+	}
+}
+
 // finish completes the games once all lines are read: where they start, who won, and what does not agree.
 func (r *matReader) finish() {
 	rec := r.record

@@ -68,6 +68,7 @@ func ReadMat(data []byte) (*Record, error) {
 		r.record.note(0, "the match length is not said: read as money play")
 	}
 	r.record.applyHeader()
+	r.record.takeBeavers()
 	r.record.fillCubes()
 	r.finish()
 	return r.record, nil

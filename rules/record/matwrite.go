@@ -116,11 +116,15 @@ func (w *matWriter) writeGame(g *Game) {
 		case Double:
 			rows.add(a.Side, fmt.Sprintf(" Doubles => %d", a.Cube))
 		case Beaver:
-			rows.add(a.Side, fmt.Sprintf(" Beavers => %d", a.Cube))
+			rows.add(a.Side, w.beaver(g, i))
 		case Take:
-			rows.add(a.Side, " Takes")
+			if !g.beavered(i) { // a beaver that is played on is taken
+				rows.add(a.Side, " Takes")
+			}
 		case Drop:
-			rows.add(a.Side, " Drops")
+			if !g.beavered(i) {
+				rows.add(a.Side, " Drops")
+			}
 		}
 	}
 	if g.Result == nil {
@@ -129,7 +133,7 @@ func (w *matWriter) writeGame(g *Game) {
 		return
 	}
 	wins := matWins(g.Result)
-	if n := len(g.Actions); n > 0 && g.Actions[n-1].Kind == Drop && g.Result.Winner == rules.Dark {
+	if n := len(g.Actions); n > 0 && g.Actions[n-1].Kind == Drop && !g.beavered(n-1) && g.Result.Winner == rules.Dark {
 		// GNU Backgammon takes a result on a line of its own after a drop in the left column for another game's.
 		rows.add(rules.Dark, " "+wins)
 		rows.flush()
@@ -142,6 +146,18 @@ func (w *matWriter) writeGame(g *Game) {
 	}
 	fmt.Fprintf(&w.out, "%s%s\n", strings.Repeat(" ", indent), wins)
 }
+
+// beaver returns the cell of a beaver. One that is dropped cannot be said: a take and a resignation come to the same.
+func (w *matWriter) beaver(g *Game, i int) string {
+	if i+1 < len(g.Actions) && g.Actions[i+1].Kind == Drop {
+		w.lose("game %d: a beaver that was dropped; it is written as a take and a resignation", g.Number)
+		return " Takes"
+	}
+	return fmt.Sprintf(" Beavers => %d", g.Actions[i].Cube)
+}
+
+// beavered reports whether action i answers a beaver.
+func (g *Game) beavered(i int) bool { return i > 0 && g.Actions[i-1].Kind == Beaver }
 
 // matPlayer returns a player's name for the columns.
 func matPlayer(name string, number int) string {
@@ -261,13 +277,10 @@ func (m *matRows) flush() {
 	}
 	m.number++
 	left := m.cells[0]
-	if pad := 27 - utf8.RuneCountInString(left); pad > 0 && m.filled[1] {
+	if pad := 27 - utf8.RuneCountInString(left); pad > 0 {
 		left += strings.Repeat(" ", pad)
 	}
-	fmt.Fprintf(m.out, "%3d) %s", m.number, left)
-	if m.filled[1] {
-		fmt.Fprintf(m.out, " %s", m.cells[1])
-	}
-	m.out.WriteByte('\n')
+	// The padding stays when the right cell is empty: GNU Backgammon reads beyond the end of a short line.
+	fmt.Fprintf(m.out, "%3d) %s %s\n", m.number, left, m.cells[1])
 	m.cells, m.filled = [2]string{}, [2]bool{}
 }
