@@ -9,7 +9,7 @@ func cubeOf(l *look, g *Geometry) *Cube {
 	if l == nil {
 		return nil
 	}
-	c := &Cube{Center: l.at, Real: l.kind[2], Values: make(map[int]float32, len(numerals)-1)}
+	c := &Cube{Center: l.at, Real: l.real, Values: make(map[int]float32, len(numerals)-1)}
 	for i, n := range numerals[1:] {
 		c.Values[n] = l.numeral[i+1]
 	}

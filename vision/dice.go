@@ -32,7 +32,7 @@ func NewFinder() (*Finder, error) {
 	}
 	r, err := newDiceReader()
 	if err != nil {
-		l.net.close()
+		l.close()
 		return nil, err
 	}
 	return &Finder{locator: l, reader: r}, nil
@@ -40,7 +40,7 @@ func NewFinder() (*Finder, error) {
 
 // Close frees what the finder holds.
 func (f *Finder) Close() error {
-	f.locator.net.close()
+	f.locator.close()
 	f.reader.close()
 	return nil
 }
@@ -109,15 +109,28 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 			}
 		}
 		switch {
-		case l.kind[1] >= enoughReal && !p.cube:
-			f.looks = append(f.looks, l)
-		case l.kind[2] >= enoughReal && l.kind[2] > best.kind[2] && s.cubeEdge > 0:
-			best = l
-			cube = &best
+		case !p.cube && l.kind[1] > l.kind[2]:
+			if l.real = both(l.kind[1], p.heat); l.real >= enoughReal {
+				f.looks = append(f.looks, l)
+			}
+		case l.kind[2] > l.kind[1] && s.cubeEdge > 0:
+			if l.real = both(l.kind[2], p.heat); l.real >= max(enoughReal, best.real) {
+				best = l
+				cube = &best
+			}
 		}
 	}
 	f.looks = distinct(f.looks)
 	return f.looks, cube, nil
+}
+
+// heatWeight is how much the finding network's opinion counts beside the reading one's, in logits.
+const heatWeight = 1.5
+
+// both joins the opinions of the two networks into one probability.
+func both(p float32, heat float64) float32 {
+	q := min(max(float64(p), 1e-6), 1-1e-6)
+	return logistic(float32(math.Log(q/(1-q)) + heatWeight*heat))
 }
 
 func (f *Finder) look(s *scene, at Pixel, size float64) (look, error) {
@@ -130,7 +143,7 @@ func (f *Finder) look(s *scene, at Pixel, size float64) (look, error) {
 
 // distinct sorts the dice by how sure they are and drops those that lie in a surer one.
 func distinct(dice []look) []look {
-	slices.SortFunc(dice, func(a, b look) int { return cmp.Compare(b.kind[1], a.kind[1]) })
+	slices.SortFunc(dice, func(a, b look) int { return cmp.Compare(b.real, a.real) })
 	kept := dice[:0]
 	for _, d := range dice {
 		if !slices.ContainsFunc(kept, func(o look) bool {
@@ -145,7 +158,7 @@ func distinct(dice []look) []look {
 // dieOf puts what the reader saw into the words of the contract.
 func dieOf(l *look, g *Geometry) Die {
 	d := Die{Center: l.at, Size: l.size}
-	d.Values, d.Cocked, d.Real = l.value, l.cocked, l.kind[1]
+	d.Values, d.Cocked, d.Real = l.value, l.cocked, l.real
 	d.Light = logistic(float32(12 * (l.bright - 0.45)))
 	d.Place, d.Half = sighting.Outside, sighting.Outside
 	if g == nil {

@@ -2,12 +2,15 @@ package vision
 
 import (
 	"cmp"
-	"image"
+	_ "embed" // the weights
 	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
 )
+
+//go:embed weights/dice_find.onnx
+var diceFindWeights []byte
 
 // Output of the finding network: planes of cells of cellPixels of the canvas (train/dice_find.py).
 const (
@@ -35,16 +38,22 @@ type spot struct {
 
 // locator finds the places of a picture that look like dice or a cube.
 type locator struct {
-	net   *diceNet
-	spots []spot
+	net    *network
+	canvas *cutter
+	spots  []spot
 }
 
 func newLocator() (*locator, error) {
-	net, err := newDiceNet(diceFindWeights, "", image.Pt(canvasWidth, canvasHeight))
+	net, err := newNetwork("dice finding", diceFindWeights)
 	if err != nil {
 		return nil, err
 	}
-	return &locator{net: net}, nil
+	return &locator{net: net, canvas: newCutter(canvasWidth, canvasHeight, gocv.BorderConstant)}, nil
+}
+
+func (l *locator) close() {
+	l.canvas.close()
+	l.net.close()
 }
 
 // locate returns the hottest places of img, seen through the canvas, hottest first. The slice is good until the
@@ -58,9 +67,8 @@ func (l *locator) locate(img gocv.Mat, canvas affine) ([]spot, error) {
 
 // add appends the hot places of img.
 func (l *locator) add(img gocv.Mat, canvas affine) error {
-	l.net.cut(img, canvas, gocv.BorderConstant)
 	back := canvas.inverse()
-	return l.net.run(func(out []float32) {
+	return l.net.run(l.canvas.cut(img, canvas), func(out []float32) {
 		const n = gridWidth * gridHeight
 		for plane := planeDie; plane <= planeCube; plane++ {
 			heat := out[plane*n : (plane+1)*n]

@@ -1,12 +1,15 @@
 package vision
 
 import (
-	"image"
+	_ "embed" // the weights
 	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
 )
+
+//go:embed weights/dice_read.onnx
+var diceReadWeights []byte
 
 // The reader looks at a crop of readerSide pixels in which a die's (or cube's) edge is readerEdge long; its outputs
 // stand in train/dice_read.py.
@@ -30,7 +33,8 @@ type look struct {
 	at      Pixel // refined centre
 	up      Pixel // from it to the middle of the upper face; pixels of the picture
 	size    float64
-	kind    [3]float32
+	kind    [3]float32 // nothing, die, cube
+	real    float32    // that it is what it was taken for, by both networks
 	value   [7]float32
 	numeral [7]float32
 	cocked  float32
@@ -40,39 +44,43 @@ type look struct {
 
 // diceReader reads dice and cubes from crops of the picture at its full resolution.
 type diceReader struct {
-	net  *diceNet
-	view gocv.Mat
-	disc []uint8 // brightness of the upper face's pixels
+	net    *network
+	crop   *cutter
+	camera gocv.Mat // what is known of the camera's place
+	disc   []uint8  // brightness of the upper face's pixels
 }
 
 func newDiceReader() (*diceReader, error) {
-	net, err := newDiceNet(diceReadWeights, "crop", image.Pt(readerSide, readerSide))
+	net, err := newNetwork("dice reading", diceReadWeights)
 	if err != nil {
 		return nil, err
 	}
-	return &diceReader{net: net, view: gocv.NewMatWithSize(1, 4, gocv.MatTypeCV32F)}, nil
+	return &diceReader{
+		net: net, crop: newCutter(readerSide, readerSide, gocv.BorderReplicate),
+		camera: gocv.NewMatWithSize(1, 4, gocv.MatTypeCV32F),
+	}, nil
 }
 
 func (r *diceReader) close() {
-	r.view.Close()
+	r.camera.Close()
+	r.crop.close()
 	r.net.close()
 }
 
-// read looks at the spot. upright is the turn (without scale) that makes the board upright, view what the camera's
-// place does; all zero when no board is known.
-func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, view [4]float32) (look, error) {
+// read looks at the spot. upright is the turn (without scale) that makes the board upright, camera what
+// cameraView.at says of the place; all zero when no board is known.
+func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, camera [4]float32) (look, error) {
 	k := readerEdge / size
 	m := affine{a: upright.a * k, b: upright.b * k, d: upright.d * k, e: upright.e * k}
 	c := m.turn(at)
 	m.c, m.f = readerSide/2-0.5-c.X, readerSide/2-0.5-c.Y
-	r.net.cut(img, m, gocv.BorderReplicate)
-	for i, v := range view {
-		r.view.SetFloatAt(0, i, v)
+	for i, v := range camera {
+		r.camera.SetFloatAt(0, i, v)
 	}
-	r.net.net.SetInput(r.view, "view")
+	r.net.net.SetInput(r.camera, "camera")
 	var l look
 	back := m.inverse()
-	err := r.net.run(func(out []float32) {
+	err := r.net.run(r.crop.cut(img, m), func(out []float32) {
 		softmax(l.kind[:], out[outKind:])
 		softmax(l.value[:], out[outValue:])
 		softmax(l.numeral[:], out[outNumeral:])
@@ -92,7 +100,7 @@ func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, 
 // brightness returns the median brightness around p of the crop: of a die's upper face, of which the pips never
 // cover half.
 func (r *diceReader) brightness(p Pixel) (float64, error) {
-	px, err := r.net.crop.DataPtrUint8()
+	px, err := r.crop.view.DataPtrUint8()
 	if err != nil {
 		return 0, err
 	}

@@ -100,27 +100,37 @@ def things(pictures):
     return out
 
 
-def colours(im, rng):
-    """Other light, another sensor, another polarity."""
-    x = im.astype(np.float32) / 255
-    k = rng.random()
-    if k < 0.10:
-        x = 1 - x
-    elif k < 0.25:
-        x = x[..., rng.permutation(3)]
+def colours(rng):
+    """Other light, another sensor, another polarity: a function of pictures."""
+    m = np.eye(3)
+    if rng.random() < 0.6:
+        if rng.random() < 0.3:
+            m = m[rng.permutation(3)]
+        k = 0.0 if rng.random() < 0.15 else rng.uniform(0.3, 1.5)  # saturation
+        m = k * m + (1 - k) / 3
+    x = np.linspace(0, 1, 256)
     if rng.random() < 0.1:
-        x[:] = x.mean(2, keepdims=True)
-    elif rng.random() < 0.4:
-        grey = x.mean(2, keepdims=True)
-        x = grey + (x - grey) * rng.uniform(0.3, 1.5)
+        x = 1 - x
     if rng.random() < 0.8:
-        x = np.clip(x, 0, 1) ** math.exp(rng.normal(0, 0.3))
-        x = x * np.float32(np.exp(rng.normal(0, 0.08, 3))) * math.exp(rng.normal(0, 0.2)) + rng.normal(0, 0.04)
-    return x
+        x = x ** math.exp(rng.normal(0, 0.3))
+        gain = np.exp(rng.normal(0, 0.08, 3)) * math.exp(rng.normal(0, 0.2))
+        x = x[:, None] * gain + rng.normal(0, 0.04)
+    lut = np.broadcast_to((np.clip(x, 0, 1) * 255).reshape(256, -1), (256, 3)).astype(np.uint8)
+    m, lut = m.astype(np.float32), lut.reshape(256, 1, 3)
+    return lambda im: cv2.LUT(cv2.transform(im, m), lut)
+
+
+def even(x, like):
+    """Floats of x with the mean colour of `like` at 0 and its contrast 1, as network.run of vision/network.go does."""
+    mean, spread = cv2.meanStdDev(like)
+    return (x - mean.ravel()) / max(4, math.sqrt((spread**2).mean()))
+
+
+NOISE = np.random.default_rng(0).standard_normal((400, 400, 3), dtype=np.float32)
 
 
 def camera(x, rng, blur):
-    """Blur, noise and compression of a float image; returns uint8."""
+    """Blur, noise and compression."""
     k = rng.random()
     if k < blur:
         x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.3, 1.4))
@@ -133,8 +143,10 @@ def camera(x, rng, blur):
             ker[int(round(mid + i * math.sin(a))), int(round(mid + i * math.cos(a)))] = 1
         x = cv2.filter2D(x, -1, ker / ker.sum())
     if rng.random() < 0.5:
-        x = x + np.float32(rng.normal(0, rng.uniform(0.003, 0.05), x.shape))
-    x = (np.clip(x, 0, 1) * 255).astype(np.uint8)
+        h, w = x.shape[:2]
+        oy, ox = rng.integers(0, 401 - h), rng.integers(0, 401 - w)
+        grain = NOISE[oy : oy + h, ox : ox + w]
+        x = cv2.addWeighted(x, 1, grain, rng.uniform(1, 12), 0, dtype=cv2.CV_8U)
     if rng.random() < 0.4:
         x = cv2.imdecode(cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])[1], 1)
     return x

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 
 import dice_data as D
 
-SIDE = 224  # of the training cut-outs
+SIDE = 192  # of the training cut-outs
 REF = 11.0  # a die's edge on the canvas, about
 
 
@@ -60,11 +60,19 @@ def prepare(pictures):
             row = [q["center"][0] * s, q["center"][1] * s, D.CUBE_SHARE * math.sqrt(D.area(t["corners"])) * s]
             (cubes if q["visible"] and q["in_frame"] else ignored).append(row)
         f = lambda a: np.float64(a).reshape(-1, 3)
-        out.append((small, f(dice), f(cubes), f(ignored), base))
+        out.append((small, f(dice), f(cubes), f(ignored), base, thumbnail(im, t["corners"])))
     return out
 
 
-def paste(im, mats, things, donors, rng):
+def thumbnail(im, corners):
+    """What the canvas shows, small: its colours are what the network's input is evened out by."""
+    if not corners:
+        return cv2.resize(im, (64, 48), interpolation=cv2.INTER_AREA)
+    canvas = cv2.warpAffine(im, D.canvas(corners)[0], D.CANVAS)
+    return cv2.resize(canvas, (128, 96), interpolation=cv2.INTER_NEAREST)
+
+
+def paste(im, things, donors, rng):
     """Puts a die of another picture somewhere, with a soft round edge."""
     src, dice = donors[rng.integers(len(donors))]
     if not len(dice):
@@ -88,7 +96,7 @@ def paste(im, mats, things, donors, rng):
 
 
 def sample(pictures, rng, donors):
-    im, dice, cubes, ignored, base = pictures[rng.integers(len(pictures))]
+    im, dice, cubes, ignored, base, small = pictures[rng.integers(len(pictures))]
     if base is None:
         size = rng.uniform(7, 20)
         k = size / np.median(dice[:, 2])
@@ -111,10 +119,11 @@ def sample(pictures, rng, donors):
     dice, cubes, ignored = move(dice), move(cubes), move(ignored)
     for _ in range(rng.integers(0, 3)):
         n = len(dice)
-        dice = paste(out, m, np.vstack([dice, cubes]), donors, rng)
+        dice = paste(out, np.vstack([dice, cubes]), donors, rng)
         dice = np.vstack([dice[:n], dice[n + len(cubes) :]])
-    x = D.camera(D.colours(out, rng), rng, 0.35)
-    return x, target(dice, cubes, ignored)
+    colours = D.colours(rng)
+    x = D.even(D.camera(colours(out), rng, 0.35), colours(small))
+    return x.astype(np.float32), target(dice, cubes, ignored)
 
 
 def target(dice, cubes, ignored):
@@ -167,7 +176,7 @@ def fuse(net):
 
 
 def export(net, path):
-    torch.onnx.export(fuse(net), torch.zeros(1, 3, D.CANVAS[1], D.CANVAS[0]), path, opset_version=11)
+    torch.onnx.export(fuse(net), torch.zeros(1, 3, D.CANVAS[1], D.CANVAS[0]), path, opset_version=11, input_names=["view"])
 
 
 def main():
@@ -175,7 +184,7 @@ def main():
     a.add_argument("--data", default="../shared/data/train")
     a.add_argument("--out", default="vision/weights/dice_find.onnx")
     a.add_argument("--state", default="/tmp/dice/find.pt")
-    a.add_argument("--minutes", type=float, default=20)
+    a.add_argument("--minutes", type=float, default=20, help="of processor time")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--resume", action="store_true")
     a.add_argument("--rate", type=float, default=3e-3)
@@ -191,15 +200,15 @@ def main():
     if o.resume:
         net.load_state_dict(torch.load(o.state))
     opt = torch.optim.AdamW(net.parameters(), o.rate, weight_decay=1e-4)
-    begin, step, mean = time.time(), 0, 0.0
+    begin, step, mean = time.process_time(), 0, 0.0
     while True:
-        done = (time.time() - begin) / (60 * o.minutes)
+        done = (time.process_time() - begin) / (60 * o.minutes)
         if done >= 1:
             break
         for g in opt.param_groups:
             g["lr"] = o.rate * min(1, step / 100 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * done))
         got = [sample(pictures, rng, donors) for _ in range(16)]
-        x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2).float().div(255)
+        x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2).contiguous()
         y = torch.from_numpy(np.stack([g[1] for g in got]))
         v = loss(net(x), y)
         opt.zero_grad()
@@ -209,7 +218,7 @@ def main():
         step += 1
         mean = v.item() if step == 1 else 0.99 * mean + 0.01 * v.item()
         if step % 200 == 0:
-            print(f"{step} {time.time() - begin:.0f}s loss {mean:.3f}", flush=True)
+            print(f"{step} {time.process_time() - begin:.0f}s loss {mean:.3f}", flush=True)
             torch.save(net.state_dict(), o.state)
     torch.save(net.state_dict(), o.state)
     export(net, o.out)

@@ -11,7 +11,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import dice_data as D
-from dice_find import fuse, layer
+from dice_find import REF, Finder, fuse, layer
 
 # Places of the outputs; the same stand in vision/dice_reader.go.
 KIND, VALUE, NUMERAL, COCKED, CHECKER, UP, SHIFT, SIZE = (0, 3), (3, 10), (10, 17), 17, 18, (19, 21), (21, 23), 23
@@ -102,10 +102,45 @@ def sample(pool, rng):
         cv2.ellipse(x, p, (int(rng.integers(9, 18)), int(rng.integers(9, 22))), rng.uniform(0, 180), 0, 360, c, -1)
         t[:] = np.nan
         t[1 if o.kind == 1 else 2] = 0
-    return D.camera(D.colours(x, rng), rng, 0.4 if o.size > 16 else 0.15), view, t
+    x = D.camera(D.colours(rng)(x), rng, 0.4 if o.size > 16 else 0.15)
+    return D.even(x, x).astype(np.float32), view, t
 
 
-def make_pool(dice, cubes, pictures):
+def mistaken(pictures, state):
+    """Places of the pictures that a finder takes for a die or a cube: (index, place, assumed edge)."""
+    net = Finder()
+    net.load_state_dict(torch.load(state))
+    net.eval()
+    out = []
+    for i, (im, t) in enumerate(pictures):
+        if not t.get("corners"):
+            continue
+        m, s = D.canvas(t["corners"])
+        x = cv2.warpAffine(im, m, D.CANVAS)
+        x = torch.from_numpy(D.even(x, x).astype(np.float32)).permute(2, 0, 1)[None]
+        with torch.no_grad():
+            y = net(x)[0]
+        back = cv2.invertAffineTransform(m)
+        every = things_near(t)
+        for ch in (0, 1):
+            top = F.max_pool2d(y[None, None, ch], 3, 1, 1)[0, 0]
+            for r, c in ((y[ch] == top) & (y[ch] > -2.5)).nonzero().tolist():
+                p = D.apply(back, [4 * (c + 0.5 + y[3, r, c].item()), 4 * (r + 0.5 + y[4, r, c].item())])
+                size = REF * math.exp(y[2, r, c].item()) / s if ch == 0 else D.CUBE_SHARE * math.sqrt(D.area(t["corners"]))
+                if not len(every) or np.hypot(*(every - p).T).min() > size:
+                    out.append((i, p, size))
+    return out
+
+
+def things_near(t):
+    """Where dice and the cube are."""
+    every = [d["center"] for d in (t["dice"] + (t.get("dice_air") or [])) if d["center"]]
+    if t.get("cube") and t["cube"]["center"]:
+        every.append(t["cube"]["center"])
+    return np.float64(every).reshape(-1, 2)
+
+
+def make_pool(dice, cubes, pictures, mistakes=()):
     """Choosers of dice (cocked, on checkers and hidden ones oftener) and of places with neither die nor cube."""
     w = np.array([1 + 2.0 * o.cocked + 1.5 * o.checker + (o.kind == 1 and o.hidden) for o in dice])
     cum = np.cumsum(w) / w.sum()
@@ -113,18 +148,18 @@ def make_pool(dice, cubes, pictures):
     for im, t in pictures:
         c = t.get("corners")
         size = 0.03 * math.sqrt(D.area(c)) if c else np.median([d["size_px"] for d in t["dice"]])
-        every = [d["center"] for d in (t["dice"] + (t.get("dice_air") or [])) if d["center"]]
-        if t.get("cube") and t["cube"]["center"]:
-            every.append(t["cube"]["center"])
-        spots.append((im, c, size, np.float64(every).reshape(-1, 2), t))
+        spots.append((im, c, size, things_near(t), t))
 
     def none(rng):
         while True:
-            im, c, size, every, t = spots[rng.integers(len(spots))]
+            hard = mistakes[rng.integers(len(mistakes))] if mistakes and rng.random() < 0.6 else None
+            im, c, size, every, t = spots[hard[0] if hard else rng.integers(len(spots))]
             o = D.Thing()
-            o.im, o.kind, o.size = im, 0, size * math.exp(rng.normal(0, 0.3))
+            o.im, o.kind, o.size = im, 0, size * math.exp(rng.uniform(-0.8, 0.4))
             k = rng.random()
-            if k < 0.35 and t.get("checkers"):
+            if hard:
+                o.p, o.size = hard[1] + rng.normal(0, 0.1, 2) * hard[2], hard[2] * math.exp(rng.normal(0, 0.15))
+            elif k < 0.35 and t.get("checkers"):
                 q = t["checkers"][rng.integers(len(t["checkers"]))]["center"]
                 o.p = np.float64(q) + rng.normal(0, 0.4, 2) * size
             elif k < 0.6 and len(every):
@@ -132,7 +167,7 @@ def make_pool(dice, cubes, pictures):
                 o.p = every[rng.integers(len(every))] + d * np.array([math.cos(a), math.sin(a)])
             else:
                 o.p = rng.uniform(0, 1, 2) * im.shape[1::-1]
-            if len(every) and np.hypot(*(every - o.p).T).min() < 0.85 * size:
+            if len(every) and np.hypot(*(every - o.p).T).min() < 0.85 * max(size, o.size):
                 continue
             if not (0 <= o.p[0] < im.shape[1] and 0 <= o.p[1] < im.shape[0]):
                 continue
@@ -160,7 +195,7 @@ def loss(y, t):
 
 def export(net, path):
     args = (torch.zeros(1, 3, D.CROP, D.CROP), torch.zeros(1, 4))
-    torch.onnx.export(fuse(net), args, path, opset_version=11, input_names=["crop", "view"], output_names=["out"])
+    torch.onnx.export(fuse(net), args, path, opset_version=11, input_names=["view", "camera"], output_names=["out"])
 
 
 def main():
@@ -168,9 +203,10 @@ def main():
     a.add_argument("--data", default="../shared/data/train")
     a.add_argument("--out", default="vision/weights/dice_read.onnx")
     a.add_argument("--state", default="/tmp/dice/read.pt")
-    a.add_argument("--minutes", type=float, default=20)
+    a.add_argument("--minutes", type=float, default=20, help="of processor time")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--rate", type=float, default=3e-3)
+    a.add_argument("--finder", help="weights of a finder whose mistakes become examples of nothing")
     a.add_argument("--resume", action="store_true")
     o = a.parse_args()
     torch.set_num_threads(1)
@@ -178,21 +214,23 @@ def main():
     rng = np.random.default_rng(o.seed)
     pictures = D.load(o.data, "truth.jsonl") + D.load(o.data, "dice_truth.jsonl")
     every = D.things(pictures)
-    pool = make_pool([t for t in every if t.kind == 1], [t for t in every if t.kind == 2], pictures)
+    mistakes = mistaken(pictures, o.finder) if o.finder else []
+    print("mistakes", len(mistakes), flush=True)
+    pool = make_pool([t for t in every if t.kind == 1], [t for t in every if t.kind == 2], pictures, mistakes)
     net = Reader()
     if o.resume:
         net.load_state_dict(torch.load(o.state))
     print("weights", sum(p.numel() for p in net.parameters()))
     opt = torch.optim.AdamW(net.parameters(), o.rate, weight_decay=1e-3)
-    begin, step, mean = time.time(), 0, 0.0
+    begin, step, mean = time.process_time(), 0, 0.0
     while True:
-        done = (time.time() - begin) / (60 * o.minutes)
+        done = (time.process_time() - begin) / (60 * o.minutes)
         if done >= 1:
             break
         for g in opt.param_groups:
             g["lr"] = o.rate * min(1, step / 100 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * done))
         got = [sample(pool, rng) for _ in range(64)]
-        x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2).float().div(255)
+        x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2).contiguous()
         view = torch.from_numpy(np.stack([g[1] for g in got]))
         t = torch.from_numpy(np.stack([g[2] for g in got]))
         y = net(x, view)
@@ -207,7 +245,7 @@ def main():
             with torch.no_grad():
                 d = ~torch.isnan(t[:, 1])
                 acc = (y[:, 3:10].argmax(1) == torch.nan_to_num(t[:, 1]).long())[d].float().mean().item()
-            print(f"{step} {time.time() - begin:.0f}s loss {mean:.3f} value {acc:.2f}", flush=True)
+            print(f"{step} {time.process_time() - begin:.0f}s loss {mean:.3f} value {acc:.2f}", flush=True)
             torch.save(net.state_dict(), o.state)
     torch.save(net.state_dict(), o.state)
     export(net, o.out)
