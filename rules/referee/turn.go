@@ -301,6 +301,9 @@ func (w *weighing) legal() bool {
 	if !w.Stays && w.Nothing > w.Legal.Score-clearLead {
 		return false
 	}
+	if w.reread() && (w.Legal.Score < w.Read.Score+clearLead || w.Whole && w.Legal.Score < w.Literly+clearLead) {
+		return false // that the play is illegal is as likely as that something was misread
+	}
 	return !w.Whole || w.Literal == w.Legal.Play.Final || w.Wrong == 0 || w.Legal.Score > w.Literly-ruleLead
 }
 
@@ -317,7 +320,7 @@ func (w *weighing) illegal(v *evidence) bool {
 		return false
 	}
 	wrong, _ := v.misfits(&w.Literal)
-	if wrong.count() > 1 || (w.Wrong&^w.Doubt).count() < ruleWrong+(wrong&^w.Doubt).count() {
+	if wrong.count() > 1 || (w.ReadOff&^w.Doubt).count() < ruleWrong+(wrong&^w.Doubt).count() {
 		return false
 	}
 	return w.Literly-w.Legal.Score >= ruleLead
@@ -377,9 +380,13 @@ func (r *Referee) unclear(v *evidence, w *weighing) {
 	if !r.throwsNext() || v.Pictures < 2*leastPictures {
 		return
 	}
-	if w.Wrong.count() <= 2 {
+	switch {
+	case w.Whole && w.reread() && w.Literly > w.Legal.Score+clearLead:
+		r.breached(w, true)
+		r.stand()
+	case w.Wrong.count() <= 2:
 		r.acceptBest(w) // play has gone on: the likeliest is the base of the next turn
-	} else {
+	default:
 		r.resume(r.Roll.Side.Other())
 	}
 }

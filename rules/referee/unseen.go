@@ -45,7 +45,7 @@ func (r *Referee) changed() bool {
 
 // unchanged tells whether the board looks as before the turn as far as it was seen.
 func (r *Referee) unchanged() bool {
-	return r.Eyes.View.wrong(r.base()) == 0
+	return r.Eyes.View.wrong(r.base()) <= 1
 }
 
 // playedUnseen finds out what was rolled and played when the other player throws, or the player on roll ends his

@@ -37,7 +37,9 @@ type explanation struct {
 
 // weighing holds what the pictures say about a turn.
 type weighing struct {
-	Legal   explanation // best legal play under any likely reading of the dice
+	Legal   explanation // best legal play under any likely reading of the dice and of the turn before
+	Read    explanation // best legal play under what was read
+	ReadOff places      // where the pictures contradict that
 	Second  float64     // score of the best one with another final position
 	Wrong   places      // where the pictures contradict the best legal play
 	Unseen  places      // points never visible
@@ -58,6 +60,7 @@ func (r *Referee) weigh(v *evidence) weighing {
 	w.Legal.Score, w.Second = -1e9, -1e9
 	r.consider(&w, v, r.base(), r.Roll.Dice, 0)
 	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
+	w.Read, w.ReadOff = w.Legal, w.Wrong
 	if gap := w.Bound - w.Legal.Score; gap > 2 {
 		// What was read clearly is doubted only when one misread point does not explain the difference.
 		least := max(-gap, nearReading)
@@ -74,6 +77,9 @@ func (r *Referee) weigh(v *evidence) weighing {
 	}
 	return w
 }
+
+// reread tells whether the best legal play supposes something else than was read.
+func (w *weighing) reread() bool { return w.Legal.Dice != w.Read.Dice || w.Legal.Base != w.Read.Base }
 
 // consider weighs the legal results of one reading of the dice from one position before the turn, which together
 // count odds against themselves.
