@@ -1,5 +1,5 @@
 // The living board: keeps every checker as one element and lets it glide to where the next position wants it.
-import { Geometry, radius, stacked } from './geometry.js';
+import { Geometry, onBar, radius, stacked } from './geometry.js';
 import { count } from './position.js';
 import { definitions, newChecker, newCube, newDie } from './pieces.js';
 import { move, svg } from './svg.js';
@@ -23,15 +23,17 @@ export class Board {
     this.key = key;
     this.geometry = new Geometry(bottom, home, narrow);
     const g = this.geometry;
-    this.layers = Object.fromEntries(['marks', 'checkers', 'rings', 'counts', 'dice'].map((name) => [name, svg('g', { class: name })]));
+    const layers = ['marks', 'checkers', 'rings', 'counts', 'dice'];
+    this.layers = Object.fromEntries(layers.map((name) => [name, svg('g', { class: name })]));
     this.cube = newCube();
     this.still = drawBoard(g);
     this.counter = null;
-    this.host.replaceChildren(this.still, svg('svg', { viewBox: `0 0 ${g.width} ${g.height}`, class: 'lively', 'aria-hidden': 'true' },
-      definitions(g.tray), ...Object.values(this.layers), this.cube.el));
+    const lively = svg('svg', { viewBox: `0 0 ${g.width} ${g.height}`, class: 'lively', 'aria-hidden': 'true' },
+      definitions(g.tray), ...Object.values(this.layers), this.cube.el);
+    this.host.replaceChildren(this.still, lively);
     this.host.style.setProperty('--ratio', g.width / g.height);
     this.checkers = [[], []];
-    this.thrown = null;
+    this.thrown = this.marked = null;
     if (this.view) this.show(this.view, true);
   }
 
@@ -93,8 +95,8 @@ export class Board {
       return 0;
     }
     if (changes) this.layers.checkers.append(c.el); // above those it passes
-    const flight = c.el.animate([{ transform: `translate(${from.x}px, ${from.y}px)` }, { transform: `translate(${to.x}px, ${to.y}px)` }],
-      { duration: glide, delay, easing: 'cubic-bezier(.35,.05,.2,1)', fill: 'backwards' });
+    const path = [from, to].map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
+    const flight = c.el.animate(path, { duration: glide, delay, easing: 'cubic-bezier(.35,.05,.2,1)', fill: 'backwards' });
     if (point === 0) flight.finished.then(turn, turn);
     else turn();
     return changes ? 1 : 0;
@@ -106,7 +108,7 @@ export class Board {
     for (const side of [0, 1]) {
       for (let p = 1; p <= 25; p++) {
         const n = count(position, side, p);
-        if (n <= (p === 25 ? 4 : stacked)) continue;
+        if (n <= (p === 25 ? onBar : stacked)) continue;
         const { x, y } = g.checker(side, p, n - 1);
         texts.push(svg('text', { x, y: y + 1, class: `count ${side ? 'dark' : 'light'}` }, String(n)));
       }
@@ -116,6 +118,9 @@ export class Board {
 
   // markPlay shows what the last play changed: hollow circles where checkers left, rings where they came.
   markPlay({ position, moved }) {
+    const key = moved ? JSON.stringify([position, moved]) : '';
+    if (key === this.marked) return; // rings that stand must not fade in again
+    this.marked = key;
     const left = [];
     const came = [];
     if (moved) {
@@ -126,11 +131,13 @@ export class Board {
         for (let k = before; k < after; k++) came.push([p, k]);
       }
     }
-    const circles = (places, name, r) => places.filter(([p, k]) => k < (p === 25 ? 4 : stacked) || name === 'ring').map(([p, k]) => {
+    const circles = (places, name, r) => places.map(([p, k]) => {
       const { x, y } = this.geometry.checker(moved.side, p, k);
       return svg('circle', { cx: x, cy: y, r, class: name });
     });
-    this.layers.marks.replaceChildren(...circles(left, 'ghost', radius - 6));
+    // A checker that left the top of a high stack leaves no hole to be seen.
+    const holes = left.filter(([p, k]) => k < (p === 25 ? onBar : stacked));
+    this.layers.marks.replaceChildren(...circles(holes, 'ghost', radius - 6));
     this.layers.rings.replaceChildren(...circles(came, 'ring', radius - 2));
   }
 

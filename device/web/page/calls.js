@@ -2,7 +2,9 @@
 import { has, t, told } from './texts.js';
 
 const newsFor = 8000; // ms
-const worthShowing = new Set(['roll.invalid', 'ruling.withdrawn', 'game.ended', 'match.ended', 'clock.flagged', 'clock.adjusted', 'decision']);
+const worthShowing = new Set([
+  'roll.invalid', 'ruling.withdrawn', 'game.ended', 'match.ended', 'clock.flagged', 'clock.adjusted', 'decision',
+]);
 
 export class Calls {
   constructor(host) {
@@ -14,8 +16,9 @@ export class Calls {
   show(state) {
     const wanted = new Map();
     for (const r of state.rulings) {
-      wanted.set(`ruling ${r.id}`, { kind: r.severity, head: t(`severity.${r.severity}`), text: told(r.text),
-        foot: [`${t('page.rule')} ${r.rule?.join(', ') ?? ''}`, r.private ? t('page.director_only') : ''].filter(Boolean).join(' · ') });
+      const foot = [`${t('page.rule')} ${r.rule?.join(', ') ?? ''}`];
+      if (r.private) foot.push(t('page.director_only'));
+      wanted.set(`ruling ${r.id}`, { kind: r.severity, head: t(`severity.${r.severity}`), text: told(r.text), foot: foot.join(' · ') });
     }
     if (state.notice_text) wanted.set(`notice ${state.notice}`, { kind: 'I', text: told(state.notice_text) });
     const pause = `pause.${state.clock?.paused}`; // stops that belong to every game have no text

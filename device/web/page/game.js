@@ -17,11 +17,15 @@ export class Game {
       if (play.dice?.length) position = decode(play.position, side) ?? position;
       else cube = turnCube(cube, play.notation, side);
       this.moments.push({
-        position, dice: play.dice, roller: side, rollId: play.seq, cube: state.cube.enabled && !state.crawford ? cube : null, counter: side,
+        position, dice: play.dice, roller: side, rollId: play.seq, counter: side,
+        cube: this.cubeInPlay ? cube : null,
         moved: play.dice?.length && before ? { from: before, side } : null,
       });
     }
   }
+
+  // cubeInPlay is false in the Crawford game, when the cube is off the table (CUBE-11).
+  get cubeInPlay() { return this.state.cube.enabled && !this.state.crawford; }
 
   // opening is the usual starting position, if the first play fits it: a game may have begun from another one.
   opening() {
@@ -38,7 +42,8 @@ export class Game {
 
   // at returns the view after play i, as Board.show takes it.
   at(i) {
-    if (i < 0) return { position: this.opening() ?? start(), counter: 0, cube: this.moments[0]?.cube ?? null, moved: null };
+    const cube = this.cubeInPlay ? { value: 1, owner: -1, offered: -1 } : null;
+    if (i < 0) return { position: this.opening() ?? start(), counter: 0, cube, moved: null };
     return this.moments[i];
   }
 
@@ -48,10 +53,11 @@ export class Game {
     const turn = sideOf(state.turn);
     const position = { points: state.points, bar: state.bar, off: state.off };
     const last = this.moments.findLast((moment) => moment.moved);
+    const { value, owner, offered } = state.cube;
     return {
-      position, dice: state.dice, roller: turn, rollId: state.plays.length + 31 * state.game, counter: turn < 0 ? bottom : turn,
-      cube: state.cube.enabled && !state.crawford
-        ? { value: state.cube.value || 1, owner: sideOf(state.cube.owner), offered: sideOf(state.cube.offered) } : null,
+      position, dice: state.dice, roller: turn, rollId: state.plays.length + 31 * state.game,
+      counter: turn < 0 ? bottom : turn,
+      cube: this.cubeInPlay ? { value: value || 1, owner: sideOf(owner), offered: sideOf(offered) } : null,
       moved: last && same(last.position, position) ? last.moved : null,
     };
   }

@@ -4,6 +4,7 @@ export const radius = 30; // of a checker
 export const dieSize = 54;
 export const cubeSize = 52;
 export const stacked = 5; // checkers drawn on a point; more are told by a number
+export const onBar = 4; // the same for a half of the bar
 
 const column = 66;
 const row = 314; // height of a half of the board from the frame to the middle strip
@@ -45,15 +46,15 @@ export class Geometry {
   // checker is the centre of the k-th checker (from 0) of n on a point, the bar (25) or in the tray (0).
   checker(side, point, k) {
     if (point === 0) return this.slice(side, k);
-    if (point === 25) return this.onBar(side, k);
+    if (point === 25) return this.hit(side, k);
     const { x, up } = this.place(side, point);
     const offset = this.frameY + 2 + radius + Math.min(k, stacked - 1) * 2 * radius;
     return { x, y: up ? this.height - offset : offset };
   }
 
   // A hit checker waits on the half of the bar where it will enter.
-  onBar(side, k) {
-    const offset = cubeSize / 2 + 8 + radius + Math.min(k, 3) * 2 * radius;
+  hit(side, k) {
+    const offset = cubeSize / 2 + 8 + radius + Math.min(k, onBar - 1) * 2 * radius;
     return { x: this.barX, y: this.middleY + (side === this.bottom ? -offset : offset) };
   }
 

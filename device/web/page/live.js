@@ -97,8 +97,8 @@ function renderNow(state) {
   else if (state.winner) text = t(state.phase === 'match_over' ? 'page.wins_match' : 'page.wins', { player: at(state.winner) });
   byId('now').textContent = text;
   const { last } = state;
-  const told = last ? [`${t('page.last_play')}:`, at(last.side), last.dice?.join('') ?? '', `\u2066${playText(last)}\u2069`].join(' ') : '';
-  if (byId('last').textContent !== told) byId('last').textContent = told;
+  const parts = last ? [`${t('page.last_play')}:`, at(last.side), last.dice?.join(''), `\u2066${playText(last)}\u2069`] : [];
+  byId('last').textContent = parts.filter(Boolean).join(' ');
 }
 
 function renderTimeline(state) {
@@ -141,7 +141,13 @@ function choose(i) {
   render();
 }
 
-const step = (by) => choose((chosen ?? game?.state.plays.length - (game?.live(0).dice?.length ? 0 : 1)) + by);
+// While a roll is being played the live position is one step past the last play; between turns it is that play's.
+function step(by) {
+  if (!game) return;
+  const now = game.state.plays.length - (game.state.dice?.length ? 0 : 1);
+  choose((chosen ?? now) + by);
+}
+
 byId('first').addEventListener('click', () => choose(game.first));
 byId('previous').addEventListener('click', () => step(-1));
 byId('next').addEventListener('click', () => step(1));
