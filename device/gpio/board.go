@@ -54,7 +54,7 @@ type boardWires struct {
 	wired  []Button // those that have a line, in the order of in
 	in     *inputSet
 
-	mu   sync.Mutex // guards out
+	mu   sync.Mutex // guards what follows
 	out  *gpioioctl.LineSet
 	outs []func(Indication) bool // level of each output line, in the set's order
 }
@@ -64,7 +64,8 @@ func (w *boardWires) open() error {
 		return err
 	}
 	var ins, outs []string
-	w.wired, w.outs = nil, nil
+	var levels []func(Indication) bool
+	w.wired = nil
 	for b, in := range w.wiring.inputs() {
 		if in.Pin != "" {
 			w.wired = append(w.wired, Button(b))
@@ -74,7 +75,7 @@ func (w *boardWires) open() error {
 	for i, out := range w.wiring.outputs() {
 		if out.Pin != "" {
 			outs = append(outs, out.Pin)
-			w.outs = append(w.outs, func(in Indication) bool {
+			levels = append(levels, func(in Indication) bool {
 				return [...]bool{in.Light, in.Dark, in.Buzzer}[i] != out.ActiveLow
 			})
 		}
@@ -86,7 +87,7 @@ func (w *boardWires) open() error {
 	if err := w.takeButtons(chip, ins); err != nil {
 		return inUse("buttons", ins, err)
 	}
-	if err := w.takeLamps(chip, outs); err != nil {
+	if err := w.takeLamps(chip, outs, levels); err != nil {
 		return errors.Join(inUse("lamps and buzzer", outs, err), w.close())
 	}
 	return nil
@@ -102,7 +103,7 @@ func (w *boardWires) takeButtons(chip *gpioioctl.GPIOChip, names []string) (err 
 	return err
 }
 
-func (w *boardWires) takeLamps(chip *gpioioctl.GPIOChip, names []string) error {
+func (w *boardWires) takeLamps(chip *gpioioctl.GPIOChip, names []string, levels []func(Indication) bool) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -111,7 +112,7 @@ func (w *boardWires) takeLamps(chip *gpioioctl.GPIOChip, names []string) error {
 		return err
 	}
 	w.mu.Lock()
-	w.out = lamps
+	w.out, w.outs = lamps, levels
 	w.mu.Unlock()
 	return w.show(Indication{})
 }
@@ -146,8 +147,11 @@ func (w *boardWires) down() (down [buttons]bool, err error) {
 func (w *boardWires) show(in Indication) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.out == nil {
+	if len(w.outs) == 0 {
 		return nil
+	}
+	if w.out == nil {
+		return errors.New("gpio: lamps: their lines are gone")
 	}
 	var bits periph.GPIOValue
 	for i, level := range w.outs {

@@ -245,7 +245,10 @@ func vanishingIsSurvived(t *testing.T, r rig) {
 	if err := r.Show(Indication{Light: true}); err == nil {
 		t.Error("lamps that are gone must say so")
 	}
-	r.quiet(t, 3*poll)
+	r.quiet(t, 6*poll)
+	if err := r.Show(Indication{Light: true}); err == nil {
+		t.Error("and go on saying so")
+	}
 	r.vanish(false)
 	if e := r.next(t); e.Kind != Back {
 		t.Fatalf("got %+v, want the return", e)
