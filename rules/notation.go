@@ -1,13 +1,14 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
 // String writes the play as players do, from the rear to the front: "24/18 13/11", "bar/20", "6/off",
-// "13/11(2)"; one checker's moves are joined, with the stops at which it hits: "24/14", "13/11*/7".
+// "13/11(2)", "13/11 13/10"; one checker's moves are joined, with the stops at which it hits: "24/14", "13/11*/7".
 // A play without moves gives "".
 func (p *Play) String() string {
 	trips := p.trips()
@@ -52,10 +53,7 @@ func (p *Play) trips() []trip {
 		trips = append(trips, t)
 	}
 	slices.SortStableFunc(trips, func(a, b trip) int {
-		if a.points[0] != b.points[0] {
-			return int(b.points[0]) - int(a.points[0])
-		}
-		return int(a.points[a.n-1]) - int(b.points[b.n-1])
+		return cmp.Or(int(b.points[0])-int(a.points[0]), int(b.points[b.n-1])-int(a.points[a.n-1]))
 	})
 	return trips
 }

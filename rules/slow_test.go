@@ -89,17 +89,22 @@ func slowComplete(stuck map[slowState]bool, numbers []int, moves int, pos *Posit
 		if onlyLarger && !s.used[larger] {
 			continue
 		}
-		final := *pos
-		for p := 0; p <= Bar; p++ {
-			final.Checkers[mover][p] = uint8(s.own(p))
-			if p >= 1 && p <= 24 {
-				final.Checkers[mover.Other()][25-p] = s.enemy[p]
-			}
-		}
-		final.Checkers[mover.Other()][Bar] = s.enemy[0]
-		result.finals[final] = true
+		result.finals[s.position(pos, mover)] = true
 	}
 	return result
+}
+
+// position returns the board as it is at this stage of a turn that began with pos.
+func (s *slowState) position(pos *Position, mover Side) Position {
+	now := *pos
+	for p := 0; p <= Bar; p++ {
+		now.Checkers[mover][p] = uint8(s.own(p))
+		if p >= 1 && p <= 24 {
+			now.Checkers[mover.Other()][25-p] = s.enemy[p]
+		}
+	}
+	now.Checkers[mover.Other()][Bar] = s.enemy[0]
+	return now
 }
 
 // slowMoves adds every state that one move of number n leads to and reports whether there is one.

@@ -268,7 +268,7 @@ func TestOnlyWhatIsCertainMayBeConceded(t *testing.T) {
 		{"perhaps a gammon", map[int]uint8{7: 1, 6: 14}, map[int]uint8{1: 4}, rules.NoWin},
 		{"a backgammon", map[int]uint8{22: 5, 12: 10}, map[int]uint8{1: 2}, rules.Backgammon},
 		{"a gammon, perhaps a backgammon", map[int]uint8{19: 1, 12: 14}, map[int]uint8{1: 2}, rules.NoWin},
-		{"a single, as one checker comes off in time", map[int]uint8{1: 15}, map[int]uint8{6: 15}, rules.Single},
+		{"a single, as one checker comes off in time", map[int]uint8{1: 15}, map[int]uint8{1: 5}, rules.Single},
 	} {
 		pos := rules.Position{Checkers: [2][26]uint8{rules.Light: side(c.loser), rules.Dark: side(c.winner)}}
 		if got := Certain(&pos, rules.Light, rules.Options{}); got != c.want {
