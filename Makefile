@@ -1,19 +1,24 @@
 # Davar. `make demo` and `make test` do everything on a fresh Debian 12 or Raspberry Pi OS machine that has Go.
 
 BIN := bin/davar
+SPEED := 1
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto-clients gnubg
 
-.PHONY: demo test build lint bench clean
+.PHONY: demo test test-gpio build lint bench clean
 
 ## demo: referee a filmed match with a live page on http://localhost:8080
 demo: build
-	$(BIN) demo
+	$(BIN) demo --speed $(SPEED)
 
 ## test: everything that can be tested on this machine
 test: lint
 	go test -race ./...
 	go test -tags matprofile -run Mat ./vision/... ./device/camera/...
+
+## test-gpio: the real driver of buttons and lamps, in a small virtual machine with simulated lines
+test-gpio: .need-build
+	device/gpio/testvm.sh -test.v; s=$$?; [ $$s = 77 ] || exit $$s
 
 ## build: the program, bin/davar
 build: .need-build

@@ -66,7 +66,8 @@ func (p plan) run(ctx context.Context) error {
 	s := &station{plan: p, arrived: make(chan struct{}, 1)}
 	defer s.close()
 	for _, open := range []func(context.Context) error{
-		s.openJournal, s.openCamera, s.openButtons, s.openPage, s.openStream,
+		// Buttons first: periph has been seen to close file descriptors that are no longer its own.
+		s.openButtons, s.openJournal, s.openCamera, s.openPage, s.openStream,
 	} {
 		if err := open(ctx); err != nil {
 			return err
