@@ -19,7 +19,7 @@ const (
 	goneAfter = 3
 	// hiddenFor is for how long a die may be out of sight and, should it lie where it lay with the same number up, be
 	// the same still: a hand was over it.
-	hiddenFor = 6 * time.Second
+	hiddenFor = 2500 * time.Millisecond
 )
 
 // die is one die followed from picture to picture for as long as it rests in one place.

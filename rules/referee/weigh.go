@@ -228,72 +228,113 @@ func complete(pos, base *rules.Position, mover rules.Side) bool {
 	return whole
 }
 
-// reading returns the position that the pictures show, one point or bar at most taken to be misread: of those in
-// which the checkers add up the likeliest, each moved checker counting against it. It reports false when there is
-// none, or no one that is clearly better than the others.
-func (e *evidence) reading(base *rules.Position, mover rules.Side) (pos rules.Position, ok bool) {
-	seen, whole := e.literal(base, mover)
-	best, second := -1e9, -1e9
-	try := func(p rules.Position, whole bool) {
-		if !whole {
-			return
-		}
-		switch score := e.score(&p) - perMoved*float64(moved(base, &p)); {
-		case p == pos:
-			best = max(best, score)
-		case score > best:
-			second, best, pos = best, score, p
-		case score > second:
-			second = score
-		}
-	}
-	try(seen, whole)
-	for p := 1; p <= 24; p++ {
-		if e.Points[p-1].N == 0 {
-			continue
-		}
-		light, dark := seen.Checkers[rules.Light][p], seen.Checkers[rules.Dark][25-p]
-		was := [2]uint8{base.Checkers[rules.Light][p], base.Checkers[rules.Dark][25-p]}
-		for _, n := range [...][2]uint8{{light + 1, dark}, {light, dark + 1}, {light - 1, dark}, {light, dark - 1}, was,
-			{was[rules.Light] + 1, was[rules.Dark]}, {was[rules.Light], was[rules.Dark] + 1}} {
-			if n[0] > rules.Checkers || n[1] > rules.Checkers {
-				continue // less than none
-			}
-			if n[0] > 0 && n[1] > 0 && (n[mover] <= was[mover] || was[mover.Other()] == 0) {
-				continue // only the mover may have put a checker on the other's
-			}
-			p2 := seen
-			p2.Checkers[rules.Light][p], p2.Checkers[rules.Dark][25-p] = n[0], n[1]
-			try(p2, complete(&p2, base, mover))
-		}
-	}
-	for side := range seen.Checkers {
-		n := seen.Checkers[side][rules.Bar]
-		for _, m := range [...]uint8{base.Checkers[side][rules.Bar], n + 1, n - 1} {
-			if m <= rules.Checkers && m != n {
-				p2 := seen
-				p2.Checkers[side][rules.Bar] = m
-				try(p2, complete(&p2, base, mover))
-			}
-		}
-	}
-	return pos, best-second >= perMoved/3 && best > -1e9
+// reading is the search for the position that the pictures show.
+type readingSearch struct {
+	*evidence
+	base         *rules.Position
+	mover        rules.Side
+	seen, pos    rules.Position // literally seen; best so far
+	best, second float64
 }
 
-// perMoved counts against a position for each checker that must have been moved to reach it.
-const perMoved = 3.0
+// reading returns the position that the pictures show, one or two places taken to be misread: of those in which the
+// checkers add up the likeliest, each moved checker counting against it. It reports false when there is none, or no
+// one that is clearly better than the others.
+func (e *evidence) reading(base *rules.Position, mover rules.Side) (pos rules.Position, ok bool) {
+	seen, _ := e.literal(base, mover)
+	s := readingSearch{evidence: e, base: base, mover: mover, seen: seen, best: -1e9, second: -1e9}
+	s.try(seen)
+	for p := 1; p <= 24; p++ {
+		if e.Points[p-1].N > 0 {
+			s.pointMisread(p)
+			s.bothColours(p)
+		}
+	}
+	s.barMisread()
+	return s.pos, s.best-s.second >= perMoved/3 && s.best > -1e9
+}
 
-// moved returns how many checkers left their places between two positions.
-func moved(from, to *rules.Position) int {
-	n := 0
-	for side := range from.Checkers {
-		for p, before := range from.Checkers[side] {
-			if after := to.Checkers[side][p]; after < before {
-				n += int(before - after)
+// try weighs one position.
+func (s *readingSearch) try(p rules.Position) {
+	if !complete(&p, s.base, s.mover) {
+		return
+	}
+	switch score := s.score(&p) - implausible(s.base, &p, s.mover); {
+	case p == s.pos:
+		s.best = max(s.best, score)
+	case score > s.best:
+		s.second, s.best, s.pos = s.best, score, p
+	case score > s.second:
+		s.second = score
+	}
+}
+
+// put returns a position with so many checkers of light and dark on light's point p.
+func put(pos rules.Position, p int, light, dark uint8) rules.Position {
+	pos.Checkers[rules.Light][p], pos.Checkers[rules.Dark][25-p] = light, dark
+	return pos
+}
+
+// pointMisread tries other numbers on light's point p.
+func (s *readingSearch) pointMisread(p int) {
+	light, dark := s.seen.Checkers[rules.Light][p], s.seen.Checkers[rules.Dark][25-p]
+	was := [2]uint8{s.base.Checkers[rules.Light][p], s.base.Checkers[rules.Dark][25-p]}
+	for _, n := range [...][2]uint8{{light + 1, dark}, {light, dark + 1}, {light - 1, dark}, {light, dark - 1}, was} {
+		if n[0] <= rules.Checkers && n[1] <= rules.Checkers && (n[0] == 0 || n[1] == 0) {
+			s.try(put(s.seen, p, n[0], n[1]))
+		}
+	}
+}
+
+// bothColours tries that the mover has put a checker on the other's on light's point p, which many an eye takes for one
+// colour; and with it that another point, which such an eye then reads so that the checkers add up, is as before.
+func (s *readingSearch) bothColours(p int) {
+	was := [2]uint8{s.base.Checkers[rules.Light][p], s.base.Checkers[rules.Dark][25-p]}
+	if was[s.mover.Other()] == 0 || was[s.mover] > 0 {
+		return
+	}
+	was[s.mover] = 1
+	mixed := put(s.seen, p, was[rules.Light], was[rules.Dark])
+	s.try(mixed)
+	for q := 1; q <= 24; q++ {
+		if q != p && s.Points[q-1].N > 0 {
+			s.try(put(mixed, q, s.base.Checkers[rules.Light][q], s.base.Checkers[rules.Dark][25-q]))
+		}
+	}
+}
+
+// barMisread tries other numbers on the bars.
+func (s *readingSearch) barMisread() {
+	for side := range s.seen.Checkers {
+		n := s.seen.Checkers[side][rules.Bar]
+		for _, m := range [...]uint8{s.base.Checkers[side][rules.Bar], n + 1, n - 1} {
+			if m <= rules.Checkers && m != n {
+				p := s.seen
+				p.Checkers[side][rules.Bar] = m
+				s.try(p)
 			}
 		}
 	}
-	return n
+}
+
+// perMoved counts against a position for each checker that must have been moved to reach it, perStolen for each of
+// the other player's that went anywhere but to the bar.
+const (
+	perMoved  = 3.0
+	perStolen = 8.0
+)
+
+// implausible returns what counts against after as the result of a turn of mover from before.
+func implausible(before, after *rules.Position, mover rules.Side) float64 {
+	left := [2]int{}
+	for side := range before.Checkers {
+		for p, n := range before.Checkers[side] {
+			left[side] += max(int(n)-int(after.Checkers[side][p]), 0)
+		}
+	}
+	other := mover.Other()
+	hit := max(int(after.Checkers[other][rules.Bar])-int(before.Checkers[other][rules.Bar]), 0)
+	return perMoved*float64(left[mover]) + perStolen*float64(max(left[other]-hit, 0))
 }
 
 // split returns how many checkers of each colour the point most likely holds.
