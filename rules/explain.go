@@ -1,5 +1,10 @@
 package rules
 
+import (
+	"cmp"
+	"slices"
+)
+
 // turn is a turn that was not legal, about to be explained.
 type turn struct {
 	judge         *Judge
@@ -50,7 +55,7 @@ func (t *turn) opp() (before, after *[26]uint8) {
 func (t *turn) incomplete() (Code, []string, []uint8) {
 	made, most := uint8(len(t.way())), t.plays[0].N
 	switch {
-	case made == 1 && most == 1 && t.judge.search.number == t.dice.Low():
+	case made == 1 && most == 1 && t.judge.search.played[0] == t.dice.Low():
 		return SmallerNumber, []string{"MOVE-11"}, nil
 	case made >= most:
 		return OtherMismatch, []string{"OFF-5", "IRREG-1"}, nil // a compulsory bear-off was not made
@@ -146,20 +151,40 @@ func (t *turn) wrongBearOff() (Code, []string, []uint8) {
 	if after[Off] <= before[Off] || !t.reached(overBearOff, false) {
 		return "", nil, nil
 	}
-	broken := []string{"OFF-3", "OFF-4"}
 	var points []uint8
+	rule := ""
 	left := *before
-	for _, m := range t.way() {
-		if m.To == Off {
+	for i, m := range t.way() {
+		if broken := wrongOff(&left, m, t.judge.search.played[i]); broken != "" {
 			points = append(points, m.From)
-			if outsideHome(&left) {
-				broken = []string{"OFF-1"}
-			}
+			rule = cmp.Or(rule, broken)
 		}
 		left[m.From]--
 		left[m.To]++
 	}
+	broken := map[string][]string{"OFF-3": {"OFF-3", "OFF-4"}, "OFF-4": {"OFF-4", "OFF-3"}}[rule]
+	if broken == nil {
+		broken = []string{rule}
+	}
 	return WrongBearOff, broken, points
+}
+
+// wrongOff returns the rule that a move with a number breaks by bearing off, "" when it does not.
+func wrongOff(row *[26]uint8, m Move, number uint8) string {
+	switch {
+	case m.To != Off:
+		return ""
+	case outsideHome(row):
+		return "OFF-1"
+	case number < m.From:
+		return "OFF-4"
+	}
+	for p := m.From + 1; p <= 6 && number > m.From; p++ {
+		if row[p] > 0 {
+			return "OFF-3"
+		}
+	}
+	return ""
 }
 
 func outsideHome(row *[26]uint8) bool {
@@ -171,38 +196,42 @@ func outsideHome(row *[26]uint8) bool {
 	return false
 }
 
-// closedPoint finds a landing on a closed point, at the end of a move or between two (MOVE-4, MOVE-2).
+// closedPoint finds a landing on a closed point: at the end, where both colours now stand (MOVE-4), when entering
+// (ENTER-3), or between two moves (MOVE-2).
 func (t *turn) closedPoint() (Code, []string, []uint8) {
 	_, own := t.own()
 	oppBefore, opp := t.opp()
 	var points []uint8
 	rule := "MOVE-2"
-	found := t.onlyToBar() && t.reached(overClosed, true)
-	if found {
-		for _, m := range t.way() {
-			if oppBefore[25-max(m.To, 1)] > 1 && m.To != Off {
-				points = append(points, m.To)
-				if m.From == Bar {
-					rule = "ENTER-3"
-				}
-			}
-		}
-	}
 	for p := uint8(24); p > 0; p-- {
 		if own[p] > 0 && opp[25-p] > 1 {
-			if !found {
-				points = append(points, p)
-				found = true
+			points, rule = append(points, p), "MOVE-4"
+		}
+	}
+	if t.onlyToBar() && t.reached(overClosed, true) {
+		for _, m := range t.way() {
+			if m.To == Off || oppBefore[25-m.To] < 2 {
+				continue
 			}
-			if rule == "MOVE-2" {
-				return ClosedPoint, []string{"MOVE-4"}, points
+			if !slices.Contains(points, m.To) {
+				points = append(points, m.To)
+			}
+			if m.From == Bar {
+				rule = "ENTER-3"
 			}
 		}
 	}
-	if !found {
+	if points == nil {
 		return "", nil, nil
 	}
-	return ClosedPoint, []string{rule, "MOVE-4"}, points
+	broken := []string{rule}
+	if rule != "MOVE-4" {
+		broken = append(broken, "MOVE-4")
+	}
+	if before, _ := t.own(); rule != "ENTER-3" && before[Bar] > 0 {
+		broken = append(broken, "ENTER-3")
+	}
+	return ClosedPoint, broken, points
 }
 
 // hitAndRun finds a checker that hit and went on where that is barred (VAR-2).

@@ -41,7 +41,7 @@ func TestIllegalExamplesHaveTheCodeOfTheirRule(t *testing.T) {
 			for _, code := range codesOf[rule] {
 				good = good || v.Code == code
 			}
-			if v.Legal || !good {
+			if v.Legal || !good || !slices.Contains(v.Rules, rule) {
 				t.Errorf("%s %s: %q %v %v, want one of %v (%s)", c.ID, bad.Play, v.Code, v.Rules, v.Points, codesOf[rule], bad.Why)
 			}
 		}

@@ -21,8 +21,8 @@ type search struct {
 	pos     Position
 	runners [7]uint8 // checkers on the mover's points 1...6 that have hit (VAR-2)
 	moves   [4]Move
+	played  [4]uint8 // the number of each move
 	n       uint8
-	number  uint8 // of the last move
 	visited map[turnState]struct{}
 }
 
@@ -32,7 +32,7 @@ func (s *search) find(before *Position, dice Dice) bool {
 		s.visited = map[turnState]struct{}{}
 	}
 	clear(s.visited)
-	s.pos, s.runners, s.n, s.number = *before, [7]uint8{}, 0, 0
+	s.pos, s.runners, s.n = *before, [7]uint8{}, 0
 	s.numbers = Dice{dice.High(), dice.Low()}
 	left := [2]uint8{1, 1}
 	switch {
@@ -95,7 +95,7 @@ func (s *search) try(left [2]uint8) bool {
 
 // tryFrom plays number d from p in every way the licence allows and searches on from there.
 func (s *search) tryFrom(p, d uint8, rest [2]uint8) bool {
-	for _, to := range [2]uint8{target(p, d), Off} {
+	for _, to := range [2]uint8{Off, target(p, d)} {
 		if !s.allowed(p, d, to) {
 			continue
 		}
@@ -104,8 +104,8 @@ func (s *search) tryFrom(p, d uint8, rest [2]uint8) bool {
 				return true
 			}
 		}
-		if to == Off {
-			break
+		if d >= p {
+			break // both are the same
 		}
 	}
 	return false
@@ -170,9 +170,8 @@ func (s *search) step(p, to, d uint8, runner bool, rest [2]uint8) bool {
 	if s.hitRun != HitRunAllowed && to != Off && to <= 6 && (hit || runner) {
 		s.runners[to]++
 	}
-	s.moves[s.n] = Move{From: p, To: to, Hit: hit}
+	s.moves[s.n], s.played[s.n] = Move{From: p, To: to, Hit: hit}, d
 	s.n++
-	s.number = d
 	if s.try(rest) {
 		return true
 	}

@@ -14,7 +14,6 @@ type matPart struct {
 	value string // its number, or the position text of an illegal play
 	match bool   // " and the match"
 	at    int    // column where it begins
-	end   int    // byte where it ends
 	text  string // from there to the next token
 }
 
@@ -26,7 +25,7 @@ func parts(line string) (before string, list []matPart) {
 		return line, nil
 	}
 	for i, m := range found {
-		p := matPart{at: utf8.RuneCountInString(line[:m[0]]), end: m[1]}
+		p := matPart{at: utf8.RuneCountInString(line[:m[0]])}
 		for g := 1; g < len(names); g++ {
 			if m[2*g] < 0 {
 				continue
@@ -57,7 +56,6 @@ func parts(line string) (before string, list []matPart) {
 func (r *matReader) readRow(line string) {
 	number := matRow.FindString(line)
 	before, list := parts(line[len(number):])
-	offset := utf8.RuneCountInString(number)
 	if stray := strings.TrimSpace(before); stray != "" {
 		r.record.note(r.line, "not understood: %q", stray)
 	}
@@ -65,33 +63,29 @@ func (r *matReader) readRow(line string) {
 	var last rules.Side
 	for i := range list {
 		p := &list[i]
-		side := r.sideOf(p.at+offset, first, last)
+		column := p.at + utf8.RuneCountInString(number)
 		attached := i > 0 && list[i-1].kind == "dice" && list[i-1].text == ""
 		switch p.kind {
 		case "wins":
-			r.readResult(p, r.sideAt(p.at+offset))
-			continue
+			r.readResult(p, r.sideAt(column))
 		case "loss":
-			r.readLoss(p, r.sideAt(p.at+offset))
-			continue
+			if r.game.Result == nil {
+				r.readResult(p, r.sideAt(column).Other())
+			}
 		case "illegal", "unseen", "dance":
 			if attached {
 				r.readAfterDice(p)
-				continue
+			} else {
+				r.record.note(r.line, "%q without a roll", p.value)
 			}
-			if p.kind == "dance" || p.kind == "illegal" {
-				r.record.note(r.line, "not understood: %q", p.kind)
-				continue
+		default:
+			side := r.sideOf(column, first, last)
+			if p.kind == "resign" && attached && p.at-list[i-1].at < 8 {
+				side = last // he rolled and gave up
 			}
-			r.record.note(r.line, "%q without a roll", p.value)
-			continue
-		case "resign":
-			if attached && p.at-list[i-1].at < 8 {
-				side = last
-			}
+			r.readAction(p, side)
+			first, last = false, side
 		}
-		r.readAction(p, side)
-		first, last = false, side
 	}
 }
 
@@ -197,11 +191,4 @@ func (r *matReader) readResult(p *matPart, winner rules.Side) {
 		return
 	}
 	r.game.Result = &Result{Winner: winner, Points: points, Match: p.match || r.game.Result != nil && r.game.Result.Match}
-}
-
-func (r *matReader) readLoss(p *matPart, loser rules.Side) {
-	p2 := *p
-	if r.game.Result == nil {
-		r.readResult(&p2, loser.Other())
-	}
 }
