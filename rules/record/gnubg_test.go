@@ -32,8 +32,15 @@ func gnubg(t *testing.T, commands string) {
 	}
 	cmd := exec.CommandContext(ctx, program, "-t", "-q", "-c", file)
 	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
-	if out, err := cmd.CombinedOutput(); err != nil {
+	out, err := cmd.CombinedOutput()
+	if err != nil {
 		t.Fatalf("gnubg: %v\n%s", err, out)
+	}
+	for _, line := range strings.Split(string(out), "\n") {
+		// It warns as well, and rightly, when it exports a position that was set up.
+		if strings.Contains(strings.ToLower(line), "warning") && !strings.Contains(line, "edited during play") {
+			t.Errorf("gnubg warns: %s", line)
+		}
 	}
 }
 

@@ -76,6 +76,7 @@ type jsonResult struct {
 	Points   int        `json:"points"`
 	Match    bool       `json:"match,omitempty"`
 	Resigned bool       `json:"resigned,omitempty"`
+	OnTime   bool       `json:"on_time,omitempty"`
 }
 
 // JSON returns the record in the project's own format; nothing is lost.
@@ -128,7 +129,8 @@ func (g *Game) toJSON(judge *rules.Judge, v rules.Variant) jsonGame {
 		out.Actions = append(out.Actions, j)
 	}
 	if res := g.Result; res != nil {
-		out.Result = &jsonResult{res.Winner, res.Points, res.Match, res.Resigned}
+		result := jsonResult(*res)
+		out.Result = &result
 	}
 	return out
 }
@@ -199,7 +201,8 @@ func (in *jsonGame) game(v rules.Variant) (Game, error) {
 		g.Actions = append(g.Actions, a)
 	}
 	if res := in.Result; res != nil {
-		g.Result = &Result{res.Winner, res.Points, res.Match, res.Resigned}
+		result := Result(*res)
+		g.Result = &result
 	}
 	return g, nil
 }

@@ -170,6 +170,27 @@ func TestABeaverIsTakenByPlayingOnAndCannotBeDroppedInMat(t *testing.T) {
 	}
 }
 
+func TestALossOnTimeIsWrittenAsAResignationWhereNoClockIsKnown(t *testing.T) {
+	rec := mustRead(t, condonedMatch)
+	rec.Games[0].Result = &Result{Winner: rules.Light, Match: true, OnTime: true}
+	for _, format := range []Format{FormatMat, FormatSGF, FormatJSON} {
+		data, losses, err := rec.Write(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Result{Winner: rules.Light, Points: 2, Resigned: true}
+		if format == FormatJSON {
+			want = *rec.Games[0].Result
+		} else if !strings.Contains(losses[len(losses)-1]+losses[0], "on time") {
+			t.Errorf("%s: said %q", format, losses)
+		}
+		got := *mustRead(t, string(data)).Games[0].Result
+		if got.Match = want.Match; got != want {
+			t.Errorf("%s: %+v, want %+v", format, got, want)
+		}
+	}
+}
+
 func TestCrawfordIsFoundFromTheScores(t *testing.T) {
 	text := "3 point match\n"
 	for i, score := range [][2]string{{"0", "0"}, {"2", "0"}, {"2", "1"}, {"2", "2"}} {

@@ -132,7 +132,11 @@ func (w *matWriter) writeGame(g *Game) {
 		w.lose("game %d: no result is recorded", g.Number)
 		return
 	}
-	wins := matWins(g.Result)
+	if g.Result.OnTime {
+		w.lose("game %d: it was lost on time; it is written as resigned", g.Number)
+	}
+	result := g.Result.asResignation(g.cubeAt(len(g.Actions)))
+	wins := matWins(&result)
 	if n := len(g.Actions); n > 0 && g.Actions[n-1].Kind == Drop && !g.beavered(n-1) && g.Result.Winner == rules.Dark {
 		// GNU Backgammon takes a result on a line of its own after a drop in the left column for another game's.
 		rows.add(rules.Dark, " "+wins)

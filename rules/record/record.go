@@ -57,6 +57,18 @@ type Result struct {
 	Match  bool // it ended the match
 	// Resigned is true when the record says, or the board shows, that the loser gave up.
 	Resigned bool
+	// OnTime is true when the loser's time ran out. Points is then 0 if that cost him the match (CLOCK-4).
+	OnTime bool
+}
+
+// asResignation returns how a format that knows no clock writes the result: time lost is a single game resigned.
+func (res *Result) asResignation(cube int) Result {
+	out := *res
+	if out.OnTime {
+		out.OnTime, out.Resigned = false, true
+		out.Points = max(out.Points, cube)
+	}
+	return out
 }
 
 // Kind is what a player did.

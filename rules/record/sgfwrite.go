@@ -109,11 +109,15 @@ func (w *sgfWriter) root(g *Game) {
 		w.lose("game %d: no result is recorded", g.Number)
 		return
 	}
+	if g.Result.OnTime {
+		w.lose("game %d: it was lost on time; it is written as resigned", g.Number)
+	}
+	result := g.Result.asResignation(g.cubeAt(len(g.Actions)))
 	resigned := ""
-	if g.Result.Resigned {
+	if result.Resigned {
 		resigned = "R"
 	}
-	fmt.Fprintf(&w.out, "RE[%s+%d%s]", sgfName(g.Result.Winner), g.Result.Points, resigned)
+	fmt.Fprintf(&w.out, "RE[%s+%d%s]", sgfName(result.Winner), result.Points, resigned)
 }
 
 // matchInfo writes what is said once a match.
