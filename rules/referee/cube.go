@@ -2,30 +2,96 @@ package referee
 
 import (
 	"errors"
+	"strconv"
 
 	"davar/rules"
 	"davar/rules/match"
 	"davar/rules/sighting"
 )
 
+// strayCube is in how many still pictures a cube must lie where nothing explains it before the players are asked.
+const strayCube = 20
+
+// watchCube notes that the cube was seen where it belongs: only then does its being elsewhere mean anything.
+func (r *Referee) watchCube() {
+	if place, steady := r.Eyes.Cube.steady(); steady && !r.cubeMoved(place) {
+		r.CubeHome = true
+	}
+}
+
 // stepCube follows the cube before a roll (CUBE-7): offered near the middle of a half, taken by placing it on
 // one's own side. It reports whether it did anything.
 func (r *Referee) stepCube() bool {
 	g := &r.Match.Game
 	place, steady := r.Eyes.Cube.steady()
-	if !steady || !r.Settings.Cube || r.Eyes.Cube.Since < r.Since && g.Phase != match.AwaitAnswer && !r.cubeMoved(place) {
+	if g.Phase == match.AwaitAnswer {
+		return steady && place == owned(g.Offer.By.Other()) && r.take(g.Offer.By.Other()) || r.answeredByDeed()
+	}
+	if !steady || !r.Settings.Cube || g.Phase != match.AwaitRoll || !r.cubeMoved(place) || !r.CubeHome && !r.turned() {
 		return false
 	}
-	switch {
-	case g.Phase == match.AwaitRoll && (place == sighting.CubeOfferedLeft || place == sighting.CubeOfferedRight):
+	switch place {
+	case sighting.CubeOfferedLeft, sighting.CubeOfferedRight:
 		return r.double(g.Turn)
-	case g.Phase == match.AwaitRoll && place == owned(g.Turn.Other()) && r.cubeMoved(place) && r.turned():
-		// Offered and taken between two clear pictures.
-		return r.double(g.Turn) && r.take(g.Turn.Other())
-	case g.Phase == match.AwaitAnswer && place == owned(g.Offer.By.Other()):
-		return r.take(g.Offer.By.Other())
+	case owned(g.Turn.Other()):
+		if r.turned() { // offered and taken between two clear pictures
+			return r.double(g.Turn) && r.take(g.Turn.Other())
+		}
+	}
+	if r.Eyes.Cube.Pictures >= strayCube && !r.asked("C6") {
+		r.Asked = append(r.Asked, "C6")
+		r.rule("C6", g.Turn, nil)
 	}
 	return false
+}
+
+// answeredByDeed finds out what became of a double from what is done next: the doubler rolls, so it was taken; the
+// board is set up anew, so it was dropped.
+func (r *Referee) answeredByDeed() bool {
+	by := r.Match.Game.Offer.By
+	v := &r.Eyes.View
+	if start := rules.Start(r.Match.Options.Rules.Variant); *r.base() != start && v.Pictures >= 2*rulePictures && v.wrong(&start) == 0 {
+		r.drop(by.Other())
+		return true
+	}
+	fresh := r.Eyes.Dice.fresh()
+	if len(fresh) != 2 || !r.inRightHalf(fresh, by) || min(fresh[0].Rest, fresh[1].Rest) < faultPictures {
+		return false
+	}
+	if place, steady := r.Eyes.Cube.steady(); steady && !r.cubeMoved(place) {
+		r.Match.Game.Phase, r.Match.Game.Offer = match.AwaitRoll, match.Offer{} // back where it was: no offer
+		return false
+	}
+	return r.take(by.Other())
+}
+
+// watchLateDouble points out a double after the roll (CUBE-1, OPEN-8).
+func (r *Referee) watchLateDouble() {
+	place, steady := r.Eyes.Cube.steady()
+	offered := place == sighting.CubeOfferedLeft || place == sighting.CubeOfferedRight
+	if !steady || !offered || !r.CubeHome || r.Eyes.Cube.Pictures < strayCube/2 || r.asked("C1") || !r.Settings.Cube {
+		return
+	}
+	r.Asked = append(r.Asked, "C1")
+	code := "C1"
+	if r.Match.Game.Crawford {
+		code = "C3"
+	}
+	r.rule(code, r.Roll.Side, nil)
+}
+
+// watchCubeValue points out once in a game that the cube does not show its value (EQUIP-4): in its owner's hands, and
+// read the same in many pictures.
+func (r *Referee) watchCubeValue() {
+	c := &r.Match.Game.Cube
+	place, steady := r.Eyes.Cube.steady()
+	if !steady || !c.Owned || place != owned(c.Owner) || r.Eyes.Cube.Values < 2*strayCube || r.Eyes.Cube.Value == c.Value {
+		return
+	}
+	if !r.CubeWrong {
+		r.CubeWrong = true
+		r.rule("C4", c.Owner, map[string]string{"x": strconv.Itoa(c.Value)})
+	}
 }
 
 // turned tells whether the cube shows twice its former value.
@@ -71,7 +137,7 @@ func (r *Referee) take(side rules.Side) bool {
 	r.Plays = append(r.Plays, LastPlay{Seq: r.Seq, Side: side.Other().String(), Notation: "double", Legal: true})
 	seq := r.emit(Event{Type: CubeTaken, Side: &side, Cube: r.Match.Game.Cube.Value, Confidence: 0.99})
 	r.Plays = append(r.Plays, LastPlay{Seq: seq, Side: side.String(), Notation: "take", Legal: true})
-	r.Since = r.Now
+	r.CubeHome = false
 	return true
 }
 

@@ -26,7 +26,7 @@ func (r *Referee) decide(d *Decision) {
 	case DecideStand:
 		r.decideStand(side)
 	case DecidePause:
-		r.pauseClock(pauseReason(d.Why))
+		r.decidePause(pauseReason(d.Why))
 	case DecideResume:
 		r.resumeClock()
 	case DecideDouble:
@@ -48,6 +48,18 @@ func (r *Referee) decide(d *Decision) {
 	case DecideAdjust:
 		r.decideAdjust(d)
 	}
+}
+
+// decidePause stops the clocks; a break is had once a match, between games (PROC-2).
+func (r *Referee) decidePause(why clock.Reason) {
+	if why == clock.Break {
+		if r.Phase != phaseOver || r.Breaks > 0 {
+			r.rule("P2", rules.Light, nil)
+			return
+		}
+		r.Breaks++
+	}
+	r.pauseClock(why)
 }
 
 func pauseReason(why string) clock.Reason {

@@ -65,6 +65,7 @@ func (r *Referee) nextGame() {
 		return
 	}
 	r.Winner, r.Last, r.Asked, r.Plays = "", nil, nil, []LastPlay{}
+	r.CubeHome, r.CubeWrong = false, false
 	r.Rulings = []RulingBody{}
 	r.Current = r.Match.Game.Position
 	r.stopClock(clock.Opening)

@@ -38,6 +38,10 @@ type table struct {
 	Glimpsed [2]die  `json:"glimpsed"`        // dice of a roll not read yet; Rest 0: none
 	Blind    *ending `json:"blind,omitempty"` // a turn ended of which no roll was seen
 
+	CubeHome  bool `json:"cube_home"`  // the cube was seen where it belongs
+	CubeWrong bool `json:"cube_wrong"` // C4 was announced in this game
+	Breaks    int  `json:"breaks"`     // taken in this match (PROC-2)
+
 	Eyes    eyes          `json:"eyes"`
 	Held    []heldPress   `json:"held,omitempty"`
 	Asked   []string      `json:"asked,omitempty"` // questions put in this turn

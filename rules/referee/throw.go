@@ -67,6 +67,8 @@ func (r *Referee) stepAwait(still bool) {
 	if !still {
 		return
 	}
+	r.watchCube()
+	r.watchCubeValue()
 	if r.stepCube() {
 		return
 	}

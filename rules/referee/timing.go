@@ -1,10 +1,16 @@
 package referee
 
 import (
+	"strconv"
+	"time"
+
 	"davar/clock"
 	"davar/rules"
 	"davar/rules/match"
 )
+
+// breakMax is how long a break may last (break.max, PROC-2).
+const breakMax = 10 * time.Minute
 
 var clockEvents = map[clock.Kind]string{
 	clock.Started: ClockStarted, clock.Pressed: ClockPressed, clock.Stopped: ClockPaused, clock.Paused: ClockPaused,
@@ -32,10 +38,29 @@ func (r *Referee) clockChanged(changes []clock.Change) {
 			e.Side = &side
 		}
 		r.emit(e)
-		if c.Kind == clock.Flagged {
+		switch {
+		case c.Kind == clock.Flagged:
 			r.flagged(rules.Side(c.Side))
+		case c.Kind == clock.LimitPassed && c.Reason == clock.Break:
+			r.rule("P1", rules.Light, map[string]string{"min": strconv.Itoa(int(breakMax / time.Minute))})
 		}
 	}
+}
+
+// wrongClockFor is how long the clock may run for the wrong side after a roll before that is pointed out.
+const wrongClockFor = 4 * time.Second
+
+// watchClock points out that the other player's time runs, or nobody's, while a player moves (K1, CLOCK-14).
+func (r *Referee) watchClock() {
+	if r.clock == nil || r.Ended != nil || r.Fast != nil || r.asked("K1") || r.Now-r.Roll.At < wrongClockFor {
+		return
+	}
+	v := r.clock.View(r.Now)
+	if v.Running == clock.Side(r.Roll.Side) || v.Running == clock.Nobody && v.Paused != clock.Opening {
+		return
+	}
+	r.Asked = append(r.Asked, "K1")
+	r.rule("K1", r.Roll.Side, nil)
 }
 
 // flagged announces that side's time has run out, and what it costs him (CLOCK-4, CLOCK-5).
@@ -81,7 +106,11 @@ func (r *Referee) stopClock(why clock.Reason) {
 
 func (r *Referee) pauseClock(why clock.Reason) {
 	if r.clock != nil {
-		changes, _ := r.clock.Pause(r.Now, why, 0)
+		limit := time.Duration(0)
+		if why == clock.Break {
+			limit = breakMax
+		}
+		changes, _ := r.clock.Pause(r.Now, why, limit)
 		r.clockChanged(changes)
 	}
 }

@@ -34,6 +34,9 @@ func (r *Referee) stepRolled(still bool) {
 		r.watchRolling()
 		r.watchFastRoll()
 		r.watchRethrow()
+		r.watchCube()
+		r.watchLateDouble()
+		r.watchClock()
 	}
 	if !r.Settings.timed() && still {
 		r.watchLift()
@@ -119,19 +122,22 @@ func (r *Referee) adoptReplayed() {
 // watchLift ends the turn when the dice of the roll have been lifted (TURN-2). Dice that lie there again as before
 // were only hidden.
 func (r *Referee) watchLift() {
+	x := r.Roll
 	if r.Ended != nil {
-		if r.Ended.By == "lift" && r.rollLies() {
+		if r.Ended.By == "lift" && !x.Opening && r.rollLies() {
 			r.Ended = nil
 		}
 		return
 	}
-	x := r.Roll
 	if !x.Present {
 		r.watchNextThrow()
 		return
 	}
 	last := time.Duration(0)
 	for i := range x.Seen {
+		if x.Opening && rules.Side(i) != x.Side {
+			continue // the other player's die may stay where it is (OPEN-7)
+		}
 		if d := r.Eyes.Dice.find(x.Seen[i].ID); d != nil {
 			return
 		}

@@ -1,0 +1,165 @@
+package referee_test
+
+import (
+	"testing"
+	"time"
+
+	"davar/rules"
+	"davar/rules/referee"
+)
+
+func TestK1AClockThatRunsForTheWrongSideIsPointedOut(t *testing.T) {
+	s := newScene(t, func(x *referee.Settings) { x.OpeningSeen = true })
+	s.Throw(append(s.Flat(rules.Light, 6), s.Flat(rules.Dark, 1)...)...)
+	s.Wait(5 * time.Second)
+	s.mustRule("K1")
+}
+
+func TestK2TimeRunOutLosesTheMatch(t *testing.T) {
+	s := newScene(t, nil)
+	s.Wait(16 * time.Minute)
+	s.mustRule("K2")
+	if st := s.Referee.State(); st.Phase != "match_over" || st.Winner != "dark" || st.Clock.Flagged != "light" {
+		t.Errorf("light has lost on time, %+v", st)
+	}
+}
+
+func TestK2TimeRunOutLosesTheGameWhereThatIsTheRule(t *testing.T) {
+	s := newScene(t, func(x *referee.Settings) { x.Options.TimeLoss = "game_single" })
+	s.Wait(16 * time.Minute)
+	if st := s.Referee.State(); st.Phase != "over" && st.Game != 2 || st.Score.Dark != 1 {
+		t.Errorf("light has lost a single game, %+v", st)
+	}
+}
+
+func TestK4APressOutOfTurnIsIgnored(t *testing.T) {
+	s := newScene(t, nil)
+	s.Press(rules.Dark)
+	s.mustRule("K4")
+	if st := s.Referee.State(); st.Clock.Running != "light" {
+		t.Errorf("light's time runs on, running %q", st.Clock.Running)
+	}
+}
+
+func TestD11ATieInTheOpeningIsThrownAgain(t *testing.T) {
+	s := newScene(t, func(x *referee.Settings) { x.OpeningSeen = true })
+	s.Throw(append(s.Flat(rules.Light, 4), s.Flat(rules.Dark, 4)...)...)
+	s.LiftAll()
+	s.Throw(append(s.Flat(rules.Light, 2), s.Flat(rules.Dark, 5)...)...)
+	s.mustRule("D11")
+	s.phase("rolled", rules.Dark)
+}
+
+func TestD13AThrowOutOfTurnIsVoid(t *testing.T) {
+	s := newScene(t, nil)
+	s.Throw(s.Flat(rules.Dark, 4, 2)...)
+	s.mustRule("D13")
+	s.phase("await", rules.Light)
+}
+
+func TestS4AGameBegunBeforeTheScoreIsAgreedIsPointedOut(t *testing.T) {
+	s := closed(t, func(x *referee.Settings) { x.ConfirmScore = true })
+	s.Decide(referee.Decision{What: referee.DecideDouble, Side: rules.Dark})
+	s.Decide(referee.Decision{What: referee.DecideDrop, Side: rules.Light})
+	s.Put(rules.Start(rules.Standard))
+	s.Throw(append(s.Flat(rules.Light, 2), s.Flat(rules.Dark, 5)...)...)
+	s.mustRule("S4")
+	s.Decide(referee.Decision{What: referee.DecideNext})
+	s.Wait(time.Second)
+	if st := s.Referee.State(); st.Game != 2 {
+		t.Errorf("the score is agreed, the next game may begin: %+v", st)
+	}
+}
+
+func TestS5AGameThatIsOpenCannotBeConceded(t *testing.T) {
+	s := newScene(t, nil)
+	s.Decide(referee.Decision{What: referee.DecideResign, Side: rules.Light, Points: 1})
+	s.mustRule("S5")
+	if st := s.Referee.State(); st.Phase == "over" {
+		t.Error("the game goes on")
+	}
+}
+
+func TestP2NoBreakInsideAGame(t *testing.T) {
+	s := newScene(t, nil)
+	s.Decide(referee.Decision{What: referee.DecidePause, Why: "break"})
+	s.mustRule("P2")
+	if st := s.Referee.State(); st.Clock.Running != "light" {
+		t.Error("the clock runs on")
+	}
+}
+
+func TestADirectorCanPauseResumeAndSetTheClock(t *testing.T) {
+	s := newScene(t, nil)
+	s.Decide(referee.Decision{What: referee.DecidePause, Why: "director", By: "director"})
+	if st := s.Referee.State(); st.Clock.Running != "" || st.Clock.Paused != "director" {
+		t.Errorf("paused, %+v", st.Clock)
+	}
+	s.Decide(referee.Decision{What: referee.DecideAdjust, Side: rules.Dark, RemainingMS: 60000, By: "director"})
+	s.Decide(referee.Decision{What: referee.DecideResume, By: "director"})
+	if st := s.Referee.State(); st.Clock.Running != "light" || st.Clock.RemainingMS[1] != 60000 {
+		t.Errorf("light runs, dark has a minute, %+v", st.Clock)
+	}
+}
+
+func TestTheNextGameSetsItselfUp(t *testing.T) {
+	s := newScene(t, nil)
+	var p rules.Position
+	p.Checkers[rules.Light] = [26]uint8{rules.Off: 14, 1: 1}
+	p.Checkers[rules.Dark] = [26]uint8{rules.Off: 0, 6: 5, 5: 5, 4: 5}
+	s.Put(p)
+	s.Decide(referee.Decision{What: referee.DecideSet, Side: rules.Light, Position: &p})
+	s.Throw(s.Flat(rules.Light, 2, 1)...)
+	s.move(rules.Light, "1/off")
+	s.Press(rules.Light)
+	s.Wait(time.Second)
+	if st := s.Referee.State(); st.Phase != "over" || st.Score.Light != 2 {
+		t.Errorf("a gammon, %+v", st)
+	}
+	s.LiftAll()
+	s.Put(rules.Start(rules.Standard))
+	s.Throw(append(s.Flat(rules.Light, 6), s.Flat(rules.Dark, 3)...)...)
+	if st := s.Referee.State(); st.Game != 2 || st.Phase != "rolled" || st.Turn != "light" {
+		t.Errorf("light has begun the second game, %+v", st)
+	}
+}
+
+func TestAGameIsTakenOverInTheMiddle(t *testing.T) {
+	s := newSceneWith(t, closing())
+	if st := s.Referee.State(); st.Phase != "setup" || st.Notice != "midgame" {
+		t.Errorf("somebody must say who is on roll, %s %q", st.Phase, st.Notice)
+	}
+	s.Decide(referee.Decision{What: referee.DecideStart, Side: rules.Light})
+	s.Throw(s.Flat(rules.Light, 6, 1)...)
+	s.move(rules.Light, "8/2 8/7")
+	s.Press(rules.Light)
+	s.Wait(time.Second)
+	s.mustPlay("8/7 8/2")
+}
+
+func TestATurnOfWhichNoRollWasSeenIsInferred(t *testing.T) {
+	s := newScene(t, pickup)
+	s.move(rules.Light, "8/5 6/5")
+	s.Throw(s.Flat(rules.Dark, 6, 5)...)
+	s.mustPlay("8/5 6/5")
+	s.mustRule()
+	s.phase("rolled", rules.Dark)
+}
+
+func TestWithADirectorOnlyMonitorPlayersHearNothing(t *testing.T) {
+	for _, mode := range []string{"director_only", "off"} {
+		s := newScene(t, func(x *referee.Settings) { x.Mode = mode })
+		s.Throw(s.Flat(rules.Light, 3, 1)...)
+		s.move(rules.Light, illegal31)
+		s.Press(rules.Light)
+		s.Wait(2 * time.Second)
+		for i := range s.Events {
+			if e := &s.Events[i]; e.Ruling != nil && e.Ruling.Audience == "table" {
+				t.Errorf("%s: %s was said at the table", mode, e.Ruling.Code)
+			}
+		}
+		if st := s.Referee.State(); st.Clock.Running != "dark" {
+			t.Errorf("%s: the clock runs on, running %q", mode, st.Clock.Running)
+		}
+	}
+}
