@@ -25,17 +25,29 @@ type turnState struct {
 	left    [2]uint8 // how often each number may still be played
 }
 
-// generateAnyOrder lists the plays of the board under the options that depend on the order of moves.
+// generateAnyOrder lists the plays of the board under the options that depend on the order of moves. Under
+// Release the barred moves are allowed when the full roll cannot be played without them.
 func (g *Generator) generateAnyOrder(dice Dice) {
+	if g.options.HitRun == HitRunAllowed || g.options.HitRunForced != Release {
+		g.exploreAll(dice)
+		return
+	}
+	a, hitRun := &g.anyOrder, g.options.HitRun
+	g.options.HitRun = HitRunAllowed
+	g.exploreAll(dice)
+	a.standard = append(a.standard[:0], g.plays...)
+	g.plays, g.options.HitRun = g.plays[:0], hitRun
+	g.exploreAll(dice)
+	if DiceUsed(g.plays) < DiceUsed(a.standard) {
+		g.plays = append(g.plays[:0], a.standard...)
+	}
+}
+
+// exploreAll lists the plays of the board by trying everything.
+func (g *Generator) exploreAll(dice Dice) {
 	a := &g.anyOrder
 	if a.visited == nil {
 		a.visited, a.finals = map[turnState]struct{}{}, map[Position]struct{}{}
-	}
-	release := g.options.HitRunForced == Release
-	if release {
-		g.generate(dice)
-		a.standard = append(a.standard[:0], g.plays...)
-		g.plays = g.plays[:0]
 	}
 	clear(a.visited)
 	clear(a.finals)
@@ -45,9 +57,6 @@ func (g *Generator) generateAnyOrder(dice Dice) {
 		left = [2]uint8{4, 0}
 	}
 	g.explore(0, left)
-	if release && len(a.standard) > 0 && (len(g.plays) == 0 || g.plays[0].N < a.standard[0].N) {
-		g.plays = append(g.plays[:0], a.standard...)
-	}
 }
 
 // explore goes on from n moves made with the numbers left and adds each complete play it comes to.

@@ -188,6 +188,8 @@ func TestRandomGamesHaveExactlyThePlaysOfTheSlowGenerator(t *testing.T) {
 	must.BearOff = BearOffMust
 	release := OptionsFor(Iran)
 	release.HitRunForced = Release
+	all := release
+	all.BearOff = BearOffMust
 	banned := OptionsFor(Iran)
 	banned.HitRun = HitRunBanned
 	for _, v := range []struct {
@@ -196,6 +198,7 @@ func TestRandomGamesHaveExactlyThePlaysOfTheSlowGenerator(t *testing.T) {
 	}{
 		{"standard", OptionsFor(Standard)}, {"nackgammon", OptionsFor(Nackgammon)}, {"tavla", OptionsFor(Tavla)},
 		{"Iranian", OptionsFor(Iran)}, {"Iranian, released", release}, {"hit-and-run banned", banned}, {"must bear off", must},
+		{"Iranian, released, must bear off", all},
 	} {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()

@@ -15,7 +15,7 @@ func newConvertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write a match record in another format",
-		Long: `Write a match record in another format: .mat (or .txt), .sgf or .json, by the name of OUT. OUT may be "-" for
+		Long: `Write a match record in another format: .mat (or .txt), .sgf, .json or .xgid (a list of positions), by the name of OUT. OUT may be "-" for
 standard output, with --format. What was odd in IN and what OUT cannot carry is said on standard error.`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -29,7 +29,7 @@ standard output, with --format. What was odd in IN and what OUT cannot carry is 
 			return convert(cmd, args[0], args[1], to)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "", "mat, sgf or json (default: by the name of OUT)")
+	cmd.Flags().StringVar(&format, "format", "", "mat, sgf, json or xgid (default: by the name of OUT)")
 	return cmd
 }
 

@@ -15,9 +15,10 @@ const (
 	FormatMat  Format = "mat"
 	FormatSGF  Format = "sgf"
 	FormatJSON Format = "json"
+	FormatXGID Format = "xgid" // a list of positions, written only
 )
 
-// FormatOf returns the format that a file's name says: .mat or .txt, .sgf, .json.
+// FormatOf returns the format that a file's name says: .mat or .txt, .sgf, .json, .xgid.
 func FormatOf(name string) (Format, error) {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".mat", ".txt":
@@ -26,8 +27,10 @@ func FormatOf(name string) (Format, error) {
 		return FormatSGF, nil
 	case ".json":
 		return FormatJSON, nil
+	case ".xgid":
+		return FormatXGID, nil
 	}
-	return "", fmt.Errorf("record: %s: the name must end in .mat, .txt, .sgf or .json", name)
+	return "", fmt.Errorf("record: %s: the name must end in .mat, .txt, .sgf, .json or .xgid", name)
 }
 
 // Read reads a match in whichever format the data is.
@@ -50,8 +53,10 @@ func (r *Record) Write(f Format) (data []byte, losses []string, err error) {
 		data, losses = r.SGF()
 	case FormatJSON:
 		data, err = r.JSON()
+	case FormatXGID:
+		data, losses, err = r.XGIDs()
 	default:
-		err = fmt.Errorf("record: %q is no format: want %s, %s or %s", f, FormatMat, FormatSGF, FormatJSON)
+		err = fmt.Errorf("record: %q is no format: want %s, %s, %s or %s", f, FormatMat, FormatSGF, FormatJSON, FormatXGID)
 	}
 	return data, losses, err
 }

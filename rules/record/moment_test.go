@@ -138,6 +138,34 @@ func TestADoubleOnOfferIsWritten(t *testing.T) {
 	}
 }
 
+func TestEveryDecisionOfARecordBecomesAnXGID(t *testing.T) {
+	rec := mustRead(t, ` 0 point match
+
+ Game 1
+ Ann : 0                         Ben : 0
+  1) 31: 8/5 6/5                  Doubles => 2
+  2)  Beavers => 4               63: 24/18 13/10
+  3)  Doubles => 8                Drops
+      Wins 4 points
+`)
+	text, _, err := rec.Write(FormatXGID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `; Game 1, Ann 0, Ben 0
+XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10
+XGID=-b---BD-B---eE---c-e----B-:0:0:-1:00:0:0:0:0:10
+XGID=-b---BD-B---eE---c-e----B-:0:0:-1:D:0:0:0:0:10
+XGID=-b---BD-B---eE---c-e----B-:1:1:-1:B:0:0:0:0:10
+XGID=-b---BD-B---eE---c-e----B-:2:1:-1:63:0:0:0:0:10
+XGID=-a---BDaB---dE-a-c-e----B-:2:1:1:00:0:0:0:0:10
+XGID=-a---BDaB---dE-a-c-e----B-:2:1:1:D:0:0:0:0:10
+`
+	if string(text) != want {
+		t.Errorf("%s", text)
+	}
+}
+
 func FuzzParseXGID(f *testing.F) {
 	f.Add("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10")
 	f.Add("aB--BBB-----dE---d-c-c--A-:1:1:1:D:3:5:0:9")
