@@ -60,7 +60,7 @@ func (c *cornerFinder) find(img gocv.Mat) (corners [4]Pixel, err error) {
 			return
 		}
 		for i := range corners {
-			x, y := expectation(out[i*canvasCells*canvasCells:][:canvasCells*canvasCells])
+			x, y := expectation(out[i*canvasCells*canvasCells:][:canvasCells*canvasCells], canvasCells, canvasStride)
 			corners[i] = Pixel{(x - dx) / k, (y - dy) / k}
 		}
 	})
@@ -90,16 +90,17 @@ func (c *cornerFinder) paint(img gocv.Mat) (k, dx, dy float64) {
 	return k, dx, dy
 }
 
-// expectation returns the mean place, in pixels of the canvas, under log-probabilities given up to a constant.
-func expectation(logits []float32) (x, y float64) {
+// expectation returns the mean place, in pixels of a view, under log-probabilities given up to a constant for square
+// cells of stride pixels, cells to a row.
+func expectation(logits []float32, cells int, stride float64) (x, y float64) {
 	top := slices.Max(logits)
 	var sum float64
 	for i, v := range logits {
 		p := math.Exp(float64(v - top))
-		x += p * float64(i%canvasCells)
-		y += p * float64(i/canvasCells)
+		x += p * float64(i%cells)
+		y += p * float64(i/cells)
 		sum += p
 	}
-	const half = (canvasStride - 1) / 2.0
-	return x/sum*canvasStride + half, y/sum*canvasStride + half
+	half := (stride - 1) / 2
+	return x/sum*stride + half, y/sum*stride + half
 }

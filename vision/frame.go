@@ -26,18 +26,34 @@ var unitSquare = [4][2]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}}
 // offsets say how far each corner lies from where it was looked for, as shares of the board's width and height.
 type offsets [4][2]float64
 
-// from returns the largest difference between two sets of offsets.
-func (o *offsets) from(p *offsets) (d float64) {
+// apply returns the corners that lie by o from where g places them, in the picture.
+func (o *offsets) apply(g *Geometry) (corners [4]Pixel) {
+	for i, c := range unitSquare {
+		corners[i] = g.ToPicture(c[0]+o[i][0], c[1]+o[i][1])
+	}
+	return corners
+}
+
+// less returns o without what p says.
+func (o offsets) less(p *offsets) offsets {
 	for i := range o {
-		d = max(d, math.Hypot(o[i][0]-p[i][0], o[i][1]-p[i][1]))
+		o[i][0] -= p[i][0]
+		o[i][1] -= p[i][1]
+	}
+	return o
+}
+
+// most returns the largest of the offsets.
+func (o *offsets) most() (d float64) {
+	for _, c := range o {
+		d = max(d, math.Hypot(c[0], c[1]))
 	}
 	return d
 }
 
 // framing is what the frame network says of a board roughly placed.
 type framing struct {
-	offsets           offsets
-	corners           [4]Pixel // set right, in the picture
+	offsets           offsets // of the corners from where they were looked for
 	barLeft, barRight float64
 	lies              float32 // probability that the bar lies across the view instead of standing in it
 	nothing           float32 // probability that there is no board
@@ -81,9 +97,8 @@ func (f *framer) look(img gocv.Mat, g *Geometry) (fr framing, err error) {
 		if short = len(out) != 12; short {
 			return
 		}
-		for i, c := range unitSquare {
+		for i := range fr.offsets {
 			fr.offsets[i] = [2]float64{float64(out[2*i]) / 20, float64(out[2*i+1]) / 20}
-			fr.corners[i] = g.ToPicture(c[0]+fr.offsets[i][0], c[1]+fr.offsets[i][1])
 		}
 		middle, width := 0.5+float64(out[8])/10, max(0, float64(out[9]))/10
 		fr.barLeft, fr.barRight = middle-width/2, middle+width/2

@@ -8,12 +8,14 @@ import (
 type boardFinder struct {
 	corners *cornerFinder
 	frame   *framer
+	pin     *pinpointer
 }
 
 // Settings of the search.
 const (
 	refinements = 4    // times the frame is set right; each sees a better placed board than the last
-	settled     = 1e-3 // corners that move less than this share of the diagonal are found
+	pinnings    = 2    // times each corner is then pinned down from near
+	settled     = 2e-3 // corners that move less than this share of the board are found
 	noBoard     = 0.5  // probability of "nothing there" from which there is no board
 )
 
@@ -27,12 +29,19 @@ func newBoardFinder() (*boardFinder, error) {
 		corners.close()
 		return nil, err
 	}
-	return &boardFinder{corners: corners, frame: frame}, nil
+	pin, err := newPinpointer()
+	if err != nil {
+		corners.close()
+		frame.close()
+		return nil, err
+	}
+	return &boardFinder{corners, frame, pin}, nil
 }
 
 func (b *boardFinder) close() {
 	b.corners.close()
 	b.frame.close()
+	b.pin.close()
 }
 
 // find returns the geometry of the board in img, or ErrNoBoard.
@@ -55,25 +64,36 @@ func (b *boardFinder) find(img gocv.Mat) (*Geometry, error) {
 func (b *boardFinder) refine(img gocv.Mat, corners [4]Pixel) (*Geometry, framing, error) {
 	turned := false
 	for range refinements {
-		_, f, err := b.at(img, corners)
+		g, f, err := b.at(img, corners)
 		if err != nil {
 			return nil, f, ErrNoBoard // corners that make no quadrilateral
 		}
-		moved := 0.0
-		for i := range corners {
-			moved = max(moved, distance(corners[i], f.corners[i]))
-		}
-		corners = f.corners
+		corners = f.offsets.apply(g)
 		if f.lies > 0.5 && !turned { // then the rectified view is the picture turned clockwise
 			corners = [4]Pixel{corners[3], corners[0], corners[1], corners[2]}
 			turned = true
 			continue
 		}
-		if moved < settled*distance(corners[0], corners[2]) {
+		if f.offsets.most() < settled {
 			break
 		}
 	}
-	return b.at(img, corners)
+	for range pinnings {
+		g, err := NewGeometry(corners, 0.5, 0.5)
+		if err != nil {
+			return nil, framing{}, ErrNoBoard
+		}
+		o, err := b.pin.look(img, g)
+		if err != nil {
+			return nil, framing{}, err
+		}
+		corners = o.apply(g)
+	}
+	g, f, err := b.at(img, corners)
+	if err != nil {
+		return nil, f, ErrNoBoard
+	}
+	return g, f, nil
 }
 
 // at returns the geometry of the board with the given corners, the bar's edges as the picture shows them, and what

@@ -8,8 +8,9 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// Movement is watched on a small grey copy of the rectified view.
+// Movement is watched on a small grey copy of the rectified view, made of one of twice its size.
 const (
+	watchCoarse  = 2
 	motionScale  = 4
 	motionWidth  = viewWidth / motionScale
 	motionHeight = viewHeight / motionScale
@@ -25,6 +26,7 @@ const (
 
 // motion compares views. It owns its Mats.
 type motion struct {
+	rectifier *rectifier
 	grey      gocv.Mat
 	now       gocv.Mat
 	last      [motionWidth * motionHeight]uint8 // the view before
@@ -37,9 +39,12 @@ type motion struct {
 	detail    float64 // mean step between neighbouring pixels: what blur takes away
 }
 
-func newMotion() *motion { return &motion{grey: gocv.NewMat(), now: gocv.NewMat()} }
+func newMotion() *motion {
+	return &motion{rectifier: newRectifier(watchCoarse), grey: gocv.NewMat(), now: gocv.NewMat()}
+}
 
 func (m *motion) close() {
+	m.rectifier.close()
 	m.grey.Close()
 	m.now.Close()
 }
@@ -54,10 +59,10 @@ func (c *changes) moves(region int) bool { return c.region[region] > regionMoves
 
 func (c *changes) any() bool { return slices.Max(c.region[:]) > regionMoves }
 
-// observe takes a new view and returns what changed since the view before, and since the view last read; new is
-// true for both at the first one.
-func (m *motion) observe(view gocv.Mat) (sinceLast, sinceRead changes, err error) {
-	gocv.CvtColor(view, &m.grey, gocv.ColorBGRToGray)
+// observe takes a new picture and returns what changed since the one before, and since the one last read; nothing at
+// the first.
+func (m *motion) observe(img gocv.Mat, g *Geometry) (sinceLast, sinceRead changes, err error) {
+	gocv.CvtColor(m.rectifier.rectify(img, g), &m.grey, gocv.ColorBGRToGray)
 	m.measureDetail()
 	gocv.Resize(m.grey, &m.now, image.Pt(motionWidth, motionHeight), 0, 0, gocv.InterpolationArea)
 	if m.levels, err = m.now.DataPtrUint8(); err != nil {
@@ -148,16 +153,17 @@ func regionAt(x, y int) int {
 	return slot
 }
 
-// measureDetail estimates sharpness on every fourth row of the full view.
+// measureDetail estimates sharpness on every second row.
 func (m *motion) measureDetail() {
 	levels, err := m.grey.DataPtrUint8()
 	if err != nil {
 		return
 	}
 	sum, n := 0, 0
-	for y := 0; y < viewHeight; y += 4 {
-		row := levels[y*viewWidth:][:viewWidth]
-		for x := 1; x < viewWidth; x++ {
+	const width, height = viewWidth / watchCoarse, viewHeight / watchCoarse
+	for y := 0; y < height; y += 2 {
+		row := levels[y*width:][:width]
+		for x := 1; x < width; x++ {
 			d := int(row[x]) - int(row[x-1])
 			sum += d * d
 			n++

@@ -37,7 +37,7 @@ func newPointReader() (*pointReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pointReader{rectifier: newRectifier(), net: net}, nil
+	return &pointReader{rectifier: newRectifier(1), net: net}, nil
 }
 
 func (p *pointReader) close() {
@@ -47,14 +47,8 @@ func (p *pointReader) close() {
 
 // read fills what img says of points and bar, each by itself: how many checkers there are is not considered.
 func (p *pointReader) read(img gocv.Mat, g *Geometry, r *Reading) error {
-	p.rectifier.rectify(img, g)
-	return p.interpret(r)
-}
-
-// interpret is read for the picture that was last rectified.
-func (p *pointReader) interpret(r *Reading) error {
 	var short bool
-	err := p.net.run(p.rectifier.view, func(out []float32) {
+	err := p.net.run(p.rectifier.rectify(img, g), func(out []float32) {
 		if short = len(out) != pointLogits+2*counts; short {
 			return
 		}

@@ -42,7 +42,7 @@ func BenchmarkReadPointsOfAFrame(b *testing.B) {
 func BenchmarkRectifyAFrame(b *testing.B) {
 	img := bundledPicture(b)
 	defer img.Close()
-	r := newRectifier()
+	r := newRectifier(1)
 	defer r.close()
 	g, err := NewGeometry(bundledCorners, 0.466, 0.534)
 	if err != nil {

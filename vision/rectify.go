@@ -45,21 +45,23 @@ func strips(g *Geometry) [3]strip {
 
 // rectifier makes the rectified view of pictures. It owns its Mats.
 type rectifier struct {
+	coarse int // the view is this many times smaller than the networks' one
 	view   gocv.Mat
 	parts  [3]gocv.Mat // regions of view
 	small  gocv.Mat    // the board's part of the picture, made smaller
 	matrix gocv.Mat
 }
 
-func newRectifier() *rectifier {
+func newRectifier(coarse int) *rectifier {
 	r := &rectifier{
-		view:   gocv.NewMatWithSize(viewHeight, viewWidth, gocv.MatTypeCV8UC3),
+		coarse: coarse,
+		view:   gocv.NewMatWithSize(viewHeight/coarse, viewWidth/coarse, gocv.MatTypeCV8UC3),
 		small:  gocv.NewMat(),
 		matrix: gocv.NewMatWithSize(3, 3, gocv.MatTypeCV64F),
 	}
 	edges := [4]int{0, viewMargin + 6*slotWidth, viewWidth - viewMargin - 6*slotWidth, viewWidth}
 	for i := range r.parts {
-		r.parts[i] = r.view.Region(image.Rect(edges[i], 0, edges[i+1], viewHeight))
+		r.parts[i] = r.view.Region(image.Rect(edges[i]/coarse, 0, edges[i+1]/coarse, viewHeight/coarse))
 	}
 	return r
 }
@@ -73,15 +75,19 @@ func (r *rectifier) close() {
 	r.matrix.Close()
 }
 
-// rectify fills the view with the board of img and returns it; it is valid until the next call.
+// rectify fills the view with the board of img and returns it; it is valid until the next call. A picture finer than
+// the view is made smaller first, against aliasing; a coarse view is for watching and takes it as it is.
 func (r *rectifier) rectify(img gocv.Mat, g *Geometry) gocv.Mat {
 	c := g.Corners
-	width := (distance(c[0], c[1]) + distance(c[3], c[2])) / 2
-	src, scale, origin := shrink(img, &r.small, g, finest*14*slotWidth/width, 0.1)
+	scale := 1.0
+	if r.coarse == 1 {
+		scale = finest * 14 * slotWidth / ((distance(c[0], c[1]) + distance(c[3], c[2])) / 2)
+	}
+	src, scale, origin := shrink(img, &r.small, g, scale, 0.1)
 	for i, s := range strips(g) {
-		ku := (s.u1 - s.u0) / float64(s.x1-s.x0)
-		const kv = 0.5 / halfHeight
-		m := multiply(g.toPicture, [9]float64{ku, 0, s.u0, 0, kv, -kv * viewMargin, 0, 0, 1})
+		ku := (s.u1 - s.u0) / float64(s.x1-s.x0) * float64(r.coarse)
+		kv := 0.5 / halfHeight * float64(r.coarse)
+		m := multiply(g.toPicture, [9]float64{ku, 0, s.u0, 0, kv, -0.5 / halfHeight * viewMargin, 0, 0, 1})
 		r.warp(src, &r.parts[i], place(m, scale, origin))
 	}
 	return r.view

@@ -46,16 +46,15 @@ func (w *Watcher) forget() {
 // locate sets the geometry: from the settings, or from the picture, where it looks only now and then.
 func (w *Watcher) locate(bgr gocv.Mat) (ok bool, err error) {
 	if w.settings.Corners != nil {
-		_, f, err := w.board.at(bgr, *w.settings.Corners)
+		seen, _, err := w.board.at(bgr, *w.settings.Corners)
 		if err != nil {
 			return false, err
 		}
-		w.geometry, err = w.settings.geometry(max(f.barLeft, 0.3), min(f.barRight, 0.7))
+		g, err := w.settings.geometry(seen.BarLeft, seen.BarRight)
 		if err != nil {
 			return false, err
 		}
-		w.bias = f.offsets
-		return true, nil
+		return true, w.adopt(bgr, g)
 	}
 	if (w.frames-1)%seekEvery != 0 {
 		return false, nil
@@ -67,13 +66,22 @@ func (w *Watcher) locate(bgr gocv.Mat) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	return true, w.adopt(bgr, g)
+}
+
+// adopt makes g the board's geometry and remembers where the networks see the corners beside those of g: there they
+// are taken to see them still when the board has moved, so that corners set by hand stay as exact as they were.
+func (w *Watcher) adopt(bgr gocv.Mat, g *Geometry) error {
 	f, err := w.board.frame.look(bgr, g)
 	if err != nil {
-		return false, err
+		return err
 	}
-	w.geometry, w.bias = g, f.offsets
+	if w.pinBias, err = w.board.pin.look(bgr, g); err != nil {
+		return err
+	}
+	w.geometry, w.frameBias = g, f.offsets
 	w.forget()
-	return true, nil
+	return nil
 }
 
 // check looks whether the board still lies where it did, and follows it when it does not. It tells whether the
@@ -83,7 +91,8 @@ func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if f.offsets.from(&w.bias) < bumpedBy && f.nothing < noBoard {
+	off := f.offsets.less(&w.frameBias)
+	if off.most() < bumpedBy && f.nothing < noBoard {
 		w.bumps = 0
 		return false, nil
 	}
@@ -95,30 +104,23 @@ func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
 		w.lose()
 		return true, nil
 	}
-	return true, w.follow(bgr, f.offsets)
+	return true, w.follow(bgr, off)
 }
 
-// follow moves the geometry to where the frame network sees the board now. What the network saw beside the corners
-// when they were set, it is taken to see beside them still: corners set by hand stay as exact as they were.
-func (w *Watcher) follow(bgr gocv.Mat, seen offsets) error {
-	for range refinements {
-		var corners [4]Pixel
-		for i, c := range unitSquare {
-			corners[i] = w.geometry.ToPicture(c[0]+seen[i][0]-w.bias[i][0], c[1]+seen[i][1]-w.bias[i][1])
-		}
-		g, err := NewGeometry(corners, w.geometry.BarLeft, w.geometry.BarRight)
+// follow moves the geometry by off, then to where each corner is seen from near.
+func (w *Watcher) follow(bgr gocv.Mat, off offsets) error {
+	for range 1 + pinnings {
+		g, err := NewGeometry(off.apply(w.geometry), w.geometry.BarLeft, w.geometry.BarRight)
 		if err != nil {
 			w.lose()
 			return nil
 		}
 		w.geometry = g
-		f, err := w.board.frame.look(bgr, g)
+		near, err := w.board.pin.look(bgr, g)
 		if err != nil {
 			return err
 		}
-		if seen = f.offsets; seen.from(&w.bias) < settled {
-			break
-		}
+		off = near.less(&w.pinBias)
 	}
 	w.forget()
 	return nil

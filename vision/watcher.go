@@ -51,12 +51,12 @@ type Watcher struct {
 	dice     finder
 	motion   *motion
 
-	size     [2]int // of the frames
-	geometry *Geometry
-	bias     offsets // of the corners as the frame network saw them when they were set
-	bumps    int     // checks in a row that saw the board elsewhere
-	frames   int     // seen, to spread the checks
-	sharp    float64 // the usual detail
+	size               [2]int // of the frames
+	geometry           *Geometry
+	frameBias, pinBias offsets // where the networks see the corners beside those of geometry
+	bumps              int     // checks in a row that saw the board elsewhere
+	frames             int     // seen, to spread the checks
+	sharp              float64 // the usual detail
 
 	fused   Reading          // the mean of what was read of each region since it changed
 	likely  Reading          // fused, sharpened by the number of checkers there are
@@ -140,8 +140,7 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 			return unseen(s, sighting.SceneNoBoard), err
 		}
 	}
-	view := w.points.rectifier.rectify(bgr, w.geometry)
-	last, read, err := w.motion.observe(view)
+	last, read, err := w.motion.observe(bgr, w.geometry)
 	if err != nil {
 		return nil, fmt.Errorf("vision: watch the board: %w", err)
 	}
@@ -192,7 +191,7 @@ func (w *Watcher) due(last, read *changes) bool {
 // read reads the frame and averages it with the readings before, region by region, where nothing changed.
 func (w *Watcher) read(bgr gocv.Mat, since *changes) error {
 	now := Reading{Geometry: w.geometry}
-	if err := w.points.interpret(&now); err != nil {
+	if err := w.points.read(bgr, w.geometry, &now); err != nil {
 		return err
 	}
 	var err error

@@ -38,6 +38,27 @@ def load(folder, keep=lambda i, row: True):
     return [Board(folder, r) for i, r in enumerate(rows) if r["corners"] and keep(i, r)]
 
 
+def group(name):
+    """Which photographs may show the same board; figures come from networks that saw no picture of the group."""
+    if name[0] in "cj":
+        return "streams"
+    if name[0] == "g":
+        return "printed"
+    n = int(name[1:3])
+    return "wood1" if n <= 12 else "wood2" if n <= 24 else "wood3"
+
+
+GROUPS = ["streams", "printed", "wood1", "wood2", "wood3"]
+
+
+def with_real(train, sets, which):
+    """Adds photographs to the boards trained on, each four times; leaves those measured that were not trained on."""
+    if which == "none":
+        return train, sets
+    learn = [b for b in sets["real"] if group(b.name) != which]
+    return train + 4 * learn, {**sets, "real": [b for b in sets["real"] if group(b.name) == which]}
+
+
 def strips(bar):
     """The three strips of the view: (x0, x1, u0, u1), affine from pixels to shares of the board's width."""
     left, right = bar

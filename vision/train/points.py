@@ -257,12 +257,14 @@ def main():
     a.add_argument("--epochs", type=int, default=50)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--rate", type=float, default=4e-3)
+    a.add_argument("--real", default="none", help="photographs to learn from too: none, all, or all but a group of boards.GROUPS")
     a.add_argument("--start", help="weights to go on from")
     a.add_argument("--out", default="points")
     o = a.parse_args()
     torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
     train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
     sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "real": boards.load(o.data + "/real")}
+    train, sets = boards.with_real(train, sets, o.real)
     net = Points()
     if o.start:
         net.load_state_dict(torch.load(o.start))

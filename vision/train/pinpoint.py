@@ -1,0 +1,142 @@
+"""Trains the network that pins down one corner of a board from near and writes weights/pinpoint.onnx. See README.md.
+
+It sees a patch round where a corner should be, rectified and mirrored so that every corner looks like a top left one, and
+says where in the patch the corner of the playing surface truly lies.
+"""
+import argparse
+
+import cv2
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+import boards
+import frame
+import training
+
+SIDE, OUT, IN = 64, 0.12, 0.20          # the patch's side in pixels; how far it goes out of and into the board
+FINEST = 1.25
+STRIDE = 4
+MAP = SIDE // STRIDE
+
+
+def conv(i, o, stride=1, dilation=1):
+    return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+
+
+class Pinpoint(nn.Module):
+    """(1, 3, SIDE, SIDE) -> (1, 1, MAP, MAP): log-probability, up to a constant, of where the corner lies."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 32), conv(32, 32, 1, 2), conv(32, 32, 1, 4), conv(32, 32, 1, 2), conv(32, 32))
+        self.out = nn.Conv2d(32, 1, 1)
+
+    def forward(self, x):
+        return self.out(self.body(x))
+
+
+def view(image, corners, k):
+    """The patch round corner k of the board with the given corners."""
+    size = (np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])
+            + np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1])) / 4
+    image, corners = boards.shrink(image, np.float32(corners), FINEST * SIDE / (OUT + IN) / size)
+    s, (u, v) = (OUT + IN) / SIDE, boards.SQUARE[k]
+    du, dv = 1 - 2 * u, 1 - 2 * v
+    to_board = np.array([[du * s, 0, u - du * OUT], [0, dv * s, v - dv * OUT], [0, 0, 1]])
+    m = cv2.getPerspectiveTransform(boards.SQUARE, np.float32(corners)) @ to_board
+    return cv2.warpPerspective(image, m, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+
+
+def place(true, corners, k):
+    """Where corner k of the true corners lies in the patch."""
+    u, v = cv2.perspectiveTransform(np.float32(true)[None], cv2.getPerspectiveTransform(np.float32(corners), boards.SQUARE))[0][k]
+    s = (OUT + IN) / SIDE
+    return np.float32([((u if boards.SQUARE[k][0] == 0 else 1 - u) + OUT) / s, ((v if boards.SQUARE[k][1] == 0 else 1 - v) + OUT) / s])
+
+
+def sample(board, rng):
+    k = rng.integers(4)
+    quad = frame.rough(board.corners, rng, rng.choice([0.003, 0.01, 0.02, 0.03]))
+    im, p = view(board.image, quad, k), place(board.corners, quad, k)
+    if rng.random() < 0.5:                  # a board on its side has its corner mirrored at the diagonal
+        im, p = im.transpose(1, 0, 2), p[::-1]
+    return boards.vary_colour(np.ascontiguousarray(im), rng), np.float32(p)
+
+
+GRID = torch.arange(MAP).float() * STRIDE + (STRIDE - 1) / 2
+
+
+def expectation(o):
+    p = F.softmax(o.flatten(2), 2).view_as(o)
+    return torch.stack([(p.sum(2) * GRID).sum(2), (p.sum(3) * GRID).sum(2)], 2)
+
+
+def loss_of(net, sample):
+    x, q = sample
+    o, q = net(x), q[:, None]
+    inside = ((q > 0) & (q < SIDE)).all(2)
+    if not inside.any():
+        return o.sum() * 0
+    o, q = o[inside[:, 0]], q[inside[:, 0]]
+    g = torch.exp(-((GRID[None, None, None, :] - q[..., 0][..., None, None]) ** 2 + (GRID[None, None, :, None] - q[..., 1][..., None, None]) ** 2) / (2 * 3.5 ** 2))
+    g = g / (g.sum((2, 3), keepdim=True) + 1e-6)
+    heat = -(g * F.log_softmax(o.flatten(2), 2).view_as(o)).sum((2, 3)).mean()
+    return heat + 0.2 * F.smooth_l1_loss(expectation(o), q, beta=1.0)
+
+
+def refine(net, image, quad):
+    """The corners set right once."""
+    found = []
+    for k in range(4):
+        with torch.no_grad():
+            p = expectation(net(torch.from_numpy(boards.normal(view(image, quad, k)))[None]))[0, 0].numpy()
+        uv = p * (OUT + IN) / SIDE - OUT
+        found.append([uv[i] if boards.SQUARE[k][i] == 0 else 1 - uv[i] for i in range(2)])
+    return cv2.perspectiveTransform(np.float32(found)[None], cv2.getPerspectiveTransform(boards.SQUARE, np.float32(quad)))[0]
+
+
+def measure(net, items, spread=0.015):
+    net.eval()
+    err = []
+    for i, b in enumerate(items):
+        quad = frame.rough(b.corners, np.random.default_rng(i), spread)
+        for _ in range(2):
+            quad = refine(net, b.image, quad)
+        err.append(np.linalg.norm(quad - b.corners, axis=1).max() / max(np.linalg.norm(b.corners[2] - b.corners[0]), np.linalg.norm(b.corners[3] - b.corners[1])))
+    err = np.array(err)
+    return dict(worst=round(float(np.median(err)), 4), ok=round(float((err < 0.015).mean()), 4))
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument("--data", default="../../../shared/data")
+    a.add_argument("--epochs", type=int, default=24)
+    a.add_argument("--seed", type=int, default=1)
+    a.add_argument("--rate", type=float, default=4e-3)
+    a.add_argument("--real", default="none", help="photographs to learn from too: none, all, or all but a group of boards.GROUPS")
+    a.add_argument("--start", help="weights to go on from")
+    a.add_argument("--out", default="pinpoint")
+    o = a.parse_args()
+    torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
+    train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
+    sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "dev": boards.load(o.data + "/stills/dev"), "real": boards.load(o.data + "/real")}
+    train, sets = boards.with_real(train, sets, o.real)
+    net = Pinpoint()
+    if o.start:
+        net.load_state_dict(torch.load(o.start))
+
+    def make(board, rng):
+        im, p = sample(board, rng)
+        return boards.normal(im), p
+
+    def report(net):
+        return {k: measure(net, items) for k, items in sets.items()}
+
+    net = training.run(net, train * 3, make, loss_of, report, o.out, o.epochs, o.rate, 32, o.seed)
+    torch.onnx.export(net, torch.zeros(1, 3, SIDE, SIDE), o.out + ".onnx", opset_version=11, input_names=["view"], output_names=["corner"])
+
+
+if __name__ == "__main__":
+    main()
