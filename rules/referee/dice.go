@@ -162,6 +162,26 @@ func (x *die) value() (v int, p float64) {
 	return v, 1 / sum
 }
 
+// clear tells whether the eye itself is sure of the number, picture by picture: doubt does not go away by looking often.
+func (x *die) clear() bool {
+	v, _ := x.value()
+	return x.Rest > 0 && float64(x.Log[v]) >= math.Log(clearValue)*float64(x.Rest)
+}
+
+// clearValue is how probable the number must be in the usual picture to be held against a player.
+const clearValue = 0.6
+
+// chance returns what speaks against the die showing v, with its number in doubt if the eye is not sure of it.
+func (x *die) chance(v int) float64 {
+	if x.clear() {
+		return x.odds(v)
+	}
+	return max(x.odds(v), -unsureValue)
+}
+
+// unsureValue is the most that can speak against a number when the eye is not sure of another.
+const unsureValue = 4.0
+
 func (x *die) place() sighting.Place {
 	top := 0
 	for i, n := range x.Places {

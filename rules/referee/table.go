@@ -111,6 +111,7 @@ type closedTurn struct {
 // other is another result of a turn and its log-odds against the one that was taken.
 type other struct {
 	Play rules.Play `json:"play"`
+	Dice rules.Dice `json:"dice"`
 	Odds float64    `json:"odds"`
 }
 

@@ -40,6 +40,9 @@ func (r *Referee) faultOf(x *die, side rules.Side) fault {
 	switch {
 	case x.leans() && x.Last-x.First >= r.Settings.CockedHold && x.Leaning >= faultPictures,
 		x.Lean >= r.Settings.CockedNear && x.Last-x.First >= r.Settings.CockedHold:
+		if x.real() < certain {
+			return fault{unsure: true}
+		}
 		return fault{code: "D1", why: "cocked", sure: float64(x.Tilt) / float64(x.Rest)}
 	case !x.flat():
 		return fault{unsure: true}
@@ -56,7 +59,7 @@ func (r *Referee) faultOf(x *die, side rules.Side) fault {
 	default:
 		return f
 	}
-	if x.Rest < faultPictures {
+	if x.Rest < faultPictures || x.real() < certain {
 		return fault{unsure: true}
 	}
 	return f
@@ -173,7 +176,7 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 	if !okA || !okB || ownerA != other || ownerB != other || r.Settings.sets() != 2 {
 		return false
 	}
-	if min(a.Rest, b.Rest) >= faultPictures {
+	if min(a.Rest, b.Rest) >= faultPictures && min(a.real(), b.real()) >= certain {
 		a.Spent, b.Spent = true, true
 		r.rule("D13", other, nil)
 		r.emit(Event{Type: RollInvalid, Side: &other, Why: "premature", Dice: seenNumbers(a, b)})

@@ -12,6 +12,8 @@ const (
 	// unclearAfter is how long the board may lie still after the turn's end without a clear reading before the
 	// players are asked.
 	unclearAfter = 2500 * time.Millisecond
+	// givesUpAfter is how long after the turn's end the referee goes on with the likeliest play, having asked.
+	givesUpAfter = 8 * time.Second
 	// pressGrace is how long before the press a throw may first be seen without being a fast roll: the camera's
 	// and the button's times need not agree to the last tenth.
 	pressGrace = 500 * time.Millisecond
@@ -80,6 +82,9 @@ func (r *Referee) notePosition() {
 	}
 	r.Roll.Readings = append(r.Roll.Readings, reading{pos, d})
 }
+
+// clear tells whether the numbers of the roll were seen beyond the eye's own doubt.
+func (x *roll) clear() bool { return x.Seen[0].clear() && x.Seen[1].clear() }
 
 // seenFor returns for how long the position was seen since the roll.
 func (x *roll) seenFor(pos *rules.Position) time.Duration {
@@ -188,7 +193,7 @@ func (r *Referee) watchFastRoll() {
 	other := r.Roll.Side.Other()
 	var thrown []*die
 	for _, x := range r.Eyes.Dice.fresh() {
-		if x.ID != r.Roll.Seen[0].ID && x.ID != r.Roll.Seen[1].ID && x.half() == r.rightHalf(other) {
+		if x.ID != r.Roll.Seen[0].ID && x.ID != r.Roll.Seen[1].ID && x.half() == r.rightHalf(other) && x.real() >= certain {
 			thrown = append(thrown, x)
 		}
 	}
@@ -277,7 +282,7 @@ func (r *Referee) judge() {
 	}
 	w := r.weigh(v)
 	switch {
-	case w.legal():
+	case w.legal() && (!w.reread() || r.Roll.seenFor(&w.Legal.Play.Final) >= ruleStill):
 		r.acceptBest(&w)
 	case w.nothing():
 		r.nothingPlayed(v, &w)
@@ -307,7 +312,7 @@ func (w *weighing) legal() bool {
 	if !w.Stays && w.Nothing > w.Legal.Score-clearLead {
 		return false
 	}
-	if w.reread() && (w.Legal.Score < w.Read.Score+clearLead || w.Whole && w.Legal.Score < w.Literly+clearLead) {
+	if w.reread() && (w.Legal.Score < w.Read.Score+clearLead || w.Clear && w.Whole && w.Legal.Score < w.Literly+clearLead) {
 		return false // that the play is illegal is as likely as that something was misread
 	}
 	return !w.Whole || w.Literal == w.Legal.Play.Final || w.Wrong == 0 || w.Legal.Score > w.Literly-ruleLead
@@ -322,7 +327,7 @@ func (w *weighing) nothing() bool {
 // may be held against the player (DESIGN §2.1). Places where the pictures contradicted the position before the moves
 // already speak against no play.
 func (w *weighing) illegal(v *evidence) bool {
-	if !w.Whole || w.Unseen != 0 || v.Pictures < rulePictures || w.Doubt.count() > 2 {
+	if !w.Whole || !w.Clear || w.Unseen != 0 || v.Pictures < rulePictures || w.Doubt.count() > 2 {
 		return false
 	}
 	wrong, _ := v.misfits(&w.Literal)
@@ -352,7 +357,7 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 	}
 	w.Literal, w.Whole = *r.base(), true
 	switch {
-	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1:
+	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear:
 		r.breached(w, false)
 	case r.Ended.By == "press":
 		r.ask("not_seen") // moved, and put back after the press
@@ -383,11 +388,12 @@ func (r *Referee) unclear(v *evidence, w *weighing) {
 	if v.To-max(v.From, r.Ended.At) >= unclearAfter && v.Pictures >= 3*leastPictures {
 		r.ask("not_seen")
 	}
-	if !r.throwsNext() || v.Pictures < 2*leastPictures {
+	goneOn := r.throwsNext() && v.Pictures >= 2*leastPictures
+	if !goneOn && (v.To-r.Ended.At < givesUpAfter || v.To-v.From < ruleStill) {
 		return
 	}
 	switch {
-	case w.Whole && w.reread() && w.Literly > w.Legal.Score+clearLead:
+	case goneOn && w.Whole && w.Clear && w.reread() && w.Literly > w.Legal.Score+clearLead:
 		r.breached(w, true)
 		r.stand()
 	case w.Wrong.count() <= 2:
@@ -426,11 +432,7 @@ func (r *Referee) recheckLast() {
 	if w.Wrong != 0 || !w.legal() || w.Legal.Play.Final == *r.base() {
 		return
 	}
-	if w.Legal.Dice != last.Roll.Dice {
-		side := last.Roll.Side
-		r.emit(Event{Type: Roll, Side: &side, Dice: numbers(w.Legal.Dice), Opening: last.Roll.Opening, Why: "corrected"})
-		r.Last.Roll.Dice = w.Legal.Dice
-	}
+	r.correctLastRoll(w.Legal.Dice)
 	r.correctLastBy(&w.Legal.Play)
 	r.Roll.Doubt, _ = v.misfits(r.base())
 }
@@ -438,13 +440,25 @@ func (r *Referee) recheckLast() {
 // correctLast gives the turn before another result, which what followed shows to be the true one.
 func (r *Referee) correctLast(final *rules.Position) {
 	for i := range r.Last.Others {
-		if o := &r.Last.Others[i]; o.Play.Final == *final {
+		if o := r.Last.Others[i]; o.Play.Final == *final {
+			r.correctLastRoll(o.Dice)
 			r.correctLastBy(&o.Play)
 			return
 		}
 	}
 }
 
+// correctLastRoll puts right the roll of the turn before.
+func (r *Referee) correctLastRoll(dice rules.Dice) {
+	x := &r.Last.Roll
+	if dice != x.Dice {
+		x.Dice = dice
+		side := x.Side
+		r.emit(Event{Type: Roll, Side: &side, Dice: numbers(dice), Opening: x.Opening, Why: "corrected"})
+	}
+}
+
+// correctLastBy gives the turn before that play.
 func (r *Referee) correctLastBy(play *rules.Play) {
 	last, legal := r.Last.Roll.Side, true
 	e := Event{

@@ -61,6 +61,9 @@ func (r *Referee) playedUnseen(at time.Duration, by string) bool {
 			r.resume(r.Match.Game.Turn.Other())
 		} else if v.To-v.From >= unclearAfter {
 			r.ask("unseen_turn")
+			if v.To-at >= givesUpAfter {
+				r.resume(r.Match.Game.Turn.Other())
+			}
 		}
 		return true
 	}

@@ -44,6 +44,7 @@ type weighing struct {
 	Wrong   places      // where the pictures contradict the best legal play
 	Unseen  places      // points never visible
 	Doubt   places      // where the pictures contradicted the position before the moves already
+	Clear   bool        // the numbers of the roll were seen clearly
 	Bound   float64     // what a perfect explanation would score
 	Nothing float64     // score of nothing having been moved
 	Stays   bool        // the position before the turn is itself a legal result
@@ -56,7 +57,7 @@ type weighing struct {
 // results of other readings of the dice, with nothing having been moved, and with what they show taken
 // literally (DESIGN §2.2).
 func (r *Referee) weigh(v *evidence) weighing {
-	w := weighing{Bound: v.bound(), Nothing: v.score(r.base()) + nothingMoved, Doubt: r.Roll.Doubt}
+	w := weighing{Bound: v.bound(), Nothing: v.score(r.base()) + nothingMoved, Doubt: r.Roll.Doubt, Clear: r.Roll.clear()}
 	w.Legal.Score, w.Second = -1e9, -1e9
 	r.consider(&w, v, r.base(), r.Roll.Dice, 0)
 	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
@@ -67,7 +68,11 @@ func (r *Referee) weigh(v *evidence) weighing {
 		if w.Wrong.count() >= ruleWrong {
 			least = max(-gap, farReading)
 		}
-		r.otherReadings(&w, v, least)
+		r.readings(least, func(dice rules.Dice, odds float64) {
+			if odds < 0 {
+				r.consider(&w, v, r.base(), dice, odds)
+			}
+		})
 		r.otherBases(&w, v, least)
 		w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
 	}
@@ -106,27 +111,6 @@ func (r *Referee) consider(w *weighing, v *evidence, base *rules.Position, dice 
 	}
 }
 
-// otherReadings considers what else the dice may have shown, down to the given log-odds.
-func (r *Referee) otherReadings(w *weighing, v *evidence, least float64) {
-	a, b := &r.Roll.Seen[0], &r.Roll.Seen[1]
-	if r.Roll.Again.Valid() {
-		r.consider(w, v, r.base(), r.Roll.Again, -1)
-	}
-	if a.Rest == 0 || b.Rest == 0 {
-		return // the roll was stated, not seen
-	}
-	shown := r.Roll.Dice
-	for m := uint8(1); m <= 6; m++ {
-		for n := uint8(1); n <= 6; n++ {
-			dice := rules.Dice{m, n}
-			odds := a.odds(int(m)) + b.odds(int(n)) - a.odds(int(shown[0])) - b.odds(int(shown[1]))
-			if odds >= least && dice != shown && (dice != rules.Dice{shown[1], shown[0]}) {
-				r.consider(w, v, r.base(), dice, min(odds, -1))
-			}
-		}
-	}
-}
-
 // otherBases considers that the turn before led elsewhere than it seemed, down to the given log-odds.
 func (r *Referee) otherBases(w *weighing, v *evidence, least float64) {
 	if r.Last == nil || r.Last.Roll.Side == r.Roll.Side {
@@ -142,27 +126,51 @@ func (r *Referee) otherBases(w *weighing, v *evidence, least float64) {
 // othersKept is how many other results of a turn are remembered.
 const othersKept = 6
 
-// others returns the other legal results of the turn that come nearest to play in explaining the pictures, the
+// others returns the other results the turn may have had that come nearest to play in explaining the pictures, the
 // likeliest first.
 func (r *Referee) others(v *evidence, play *rules.Play) []other {
 	best := v.score(&play.Final)
 	var kept []other
-	plays := r.law.plays(r.base(), r.Roll.Side, r.Roll.Dice)
-	for i := range plays {
-		odds := v.score(&plays[i].Final) - best
-		if plays[i].Final == play.Final || odds < 2*farReading {
-			continue
+	r.readings(2*farReading, func(dice rules.Dice, against float64) {
+		plays := r.law.plays(r.base(), r.Roll.Side, dice)
+		for i := range plays {
+			odds := v.score(&plays[i].Final) - best + against
+			if plays[i].Final == play.Final || odds < 2*farReading {
+				continue
+			}
+			at := len(kept)
+			for at > 0 && kept[at-1].Odds < odds {
+				at--
+			}
+			if at < othersKept {
+				kept = slices.Insert(kept, at, other{plays[i], dice, odds})
+				kept = kept[:min(len(kept), othersKept)]
+			}
 		}
-		at := len(kept)
-		for at > 0 && kept[at-1].Odds < odds {
-			at--
-		}
-		if at < othersKept {
-			kept = slices.Insert(kept, at, other{plays[i], odds})
-			kept = kept[:min(len(kept), othersKept)]
+	})
+	return kept
+}
+
+// readings calls do with the roll as read and with what else its dice may have shown, down to the given log-odds.
+func (r *Referee) readings(least float64, do func(dice rules.Dice, odds float64)) {
+	a, b := &r.Roll.Seen[0], &r.Roll.Seen[1]
+	shown := r.Roll.Dice
+	do(shown, 0)
+	if r.Roll.Again.Valid() {
+		do(r.Roll.Again, -1)
+	}
+	if a.Rest == 0 || b.Rest == 0 {
+		return // the roll was stated, not seen
+	}
+	for m := uint8(1); m <= 6; m++ {
+		for n := uint8(1); n <= 6; n++ {
+			dice := rules.Dice{m, n}
+			odds := a.chance(int(m)) + b.chance(int(n)) - a.chance(int(shown[0])) - b.chance(int(shown[1]))
+			if odds >= least && !sameDice(dice, shown) {
+				do(dice, min(odds, -1))
+			}
 		}
 	}
-	return kept
 }
 
 // bound returns the score of a position that explains every picture as well as any could, whether or not the
