@@ -26,6 +26,9 @@ func (b *Book) Tell(lang string, event referee.Event, players [2]string) string 
 	case referee.RollInvalid:
 		return b.Text(lang, "invalid."+event.Why, nil)
 	case referee.PlayMade:
+		if event.Notation == "" { // an illegal play that stands may have none
+			return t.say("played", nil)
+		}
 		return t.say("play", nil)
 	case referee.Dance:
 		return t.say("dance", nil)

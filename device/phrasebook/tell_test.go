@@ -22,6 +22,7 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		{referee.Event{Type: referee.Roll, Side: &dark, Dice: []int{2, 5}, Opening: true}, "Opening roll: Ann 2, Dark 5."},
 		{referee.Event{Type: referee.RollInvalid, Side: &dark, Why: "cocked"}, "Cocked die: the roll does not count."},
 		{referee.Event{Type: referee.PlayMade, Side: &light, Notation: "8/5 6/5*"}, "Ann plays 8/5 6/5*."},
+		{referee.Event{Type: referee.PlayMade, Side: &light}, "Ann has played."},
 		{referee.Event{Type: referee.Dance, Side: &light}, "Ann cannot move."},
 		{referee.Event{Type: referee.CubeOffered, Side: &light, Cube: 2}, "Ann doubles to 2."},
 		{referee.Event{Type: referee.CubeTaken, Side: &dark}, "Dark takes."},

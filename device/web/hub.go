@@ -114,10 +114,3 @@ func (h *hub) close() {
 		h.drop(v)
 	}
 }
-
-// count returns how many look.
-func (h *hub) count() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.viewers)
-}

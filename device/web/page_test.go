@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"slices"
 	"testing"
 	"time"
 
@@ -208,6 +209,27 @@ func TestThePageFitsFromPhoneToWall(t *testing.T) {
 	}
 	run(t, ctx, click("#theme"))
 	shoot(t, ctx, "wall dark")
+}
+
+func TestALostTurnAndAnUnwrittenPlayAreToldApart(t *testing.T) {
+	s, url := start(t, Settings{})
+	state := stateAfter(t, 3)
+	danced := referee.LastPlay{Seq: 4, Side: "light", Dice: []int{6, 6}, Legal: true}
+	p := startOf()
+	play(t, &p, rules.Dark, "8/4 6/4")
+	play(t, &p, rules.Light, "24/23 13/9")
+	play(t, &p, rules.Dark, "8/2* 2/1*")
+	danced.Position = gnuID(&p, rules.Dark)
+	play(t, &p, rules.Dark, "13/10")
+	odd := referee.LastPlay{Seq: 5, Side: "dark", Dice: []int{4, 2}, Position: gnuID(&p, rules.Light)}
+	state.Plays = append(state.Plays, danced, odd)
+	s.SetState(state, time.Now(), 1)
+	ctx := tab(t, url, 1000, 700)
+	eventually(t, ctx, `document.querySelectorAll('.turn').length === 5`)
+	got := value[[]string](t, ctx, `[...document.querySelectorAll('.notation')].map((el) => el.textContent)`)
+	if want := []string{"8/4 6/4", "24/23 13/9", "8/2* 2/1*", "no move", "played"}; !slices.Equal(got, want) {
+		t.Errorf("the record reads %q, want %q", got, want)
+	}
 }
 
 func TestCheckersGlideUnlessTheViewerWantsStillness(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 )
 
 // contentPolicy lets a page load what this server has, and nothing else; no script stands in a page.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()

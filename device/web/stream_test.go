@@ -140,8 +140,8 @@ func TestASlowViewerIsDroppedAndNobodyWaitsForHim(t *testing.T) {
 		t.Error("a viewer of another audience is dropped")
 	default:
 	}
-	if h.count() != 1 {
-		t.Errorf("%d viewers left, want 1", h.count())
+	if len(h.viewers) != 1 {
+		t.Errorf("%d viewers left, want 1", len(h.viewers))
 	}
 	h.leave(slow) // safe after the drop
 	h.close()

@@ -82,6 +82,9 @@ func TestTheTablesPageIsOpenedByThePasswordAndPressesTheClock(t *testing.T) {
 		t.Errorf("on a phone the table's page is %d pixels too wide", overflow)
 	}
 	shoot(t, ctx, "table on a phone")
+	run(t, ctx, click("#language"), chromedp.EmulateViewport(1100, 1400))
+	eventually(t, ctx, `document.querySelector('.press time').textContent.startsWith('۱')`)
+	shoot(t, ctx, "persian table")
 }
 
 func TestThePageComesBackByItselfAfterTheServer(t *testing.T) {

@@ -1,5 +1,6 @@
 // One game as the page can show it: every position there was and what lay on the board with it.
 import { decode, pips, start } from './position.js';
+import { t } from './texts.js';
 
 // The ID of a play is written as if the player who made it were on roll.
 const colours = ['light', 'dark'];
@@ -17,7 +18,7 @@ export class Game {
       if (play.dice?.length) position = decode(play.position, side) ?? position;
       else cube = turnCube(cube, play.notation, side);
       this.moments.push({
-        position, dice: play.dice, roller: side, rollId: play.seq, counter: side,
+        position, dice: play.dice, roller: side, rollId: play.seq, counter: side, doubled: cube.value * 2,
         cube: this.cubeInPlay ? cube : null,
         moved: play.dice?.length && before ? { from: before, side } : null,
       });
@@ -45,6 +46,26 @@ export class Game {
     const cube = this.cubeInPlay ? { value: 1, owner: -1, offered: -1 } : null;
     if (i < 0) return { position: this.opening() ?? start(), counter: 0, cube, moved: null };
     return this.moments[i];
+  }
+
+  // turns lists the plays with what to call them: as players write them, cube actions and lost turns in words.
+  turns() {
+    return this.state.plays.map((play, i) => ({
+      ...play, written: Boolean(play.dice?.length && play.notation), text: this.text(play, this.moments[i]),
+    }));
+  }
+
+  text(play, moment) {
+    if (play.dice?.length) {
+      if (play.notation) return play.notation;
+      return moment.moved && !same(moment.moved.from, moment.position) ? t('page.played') : t('page.dances');
+    }
+    switch (play.notation) {
+      case 'double': return t('page.doubles_to', { value: moment.doubled });
+      case 'take': return t('page.takes');
+      case 'drop': return t('page.drops');
+      default: return play.notation;
+    }
   }
 
   // live returns the view of this moment.

@@ -3,7 +3,7 @@ import { Board } from './board.js';
 import { Calls } from './calls.js';
 import { Game } from './game.js';
 import { nameOf, Players } from './players.js';
-import { Plays, playText } from './plays.js';
+import { Plays } from './plays.js';
 import { pips, start, tell } from './position.js';
 import { Stream } from './stream.js';
 import { digits, t, told } from './texts.js';
@@ -69,14 +69,15 @@ function render(atOnce = false) {
     return;
   }
   const { state } = message;
+  const turns = game.turns();
   const view = chosen === null ? game.live(bottom) : game.at(chosen);
   const position = view.position ?? start();
   board.show({ ...view, position }, atOnce);
   players.show(message, bottom, [0, 1].map((side) => pips(position, side)));
-  plays.show(state.plays, [nameOf(state, 0), nameOf(state, 1)], chosen);
+  plays.show(turns, [nameOf(state, 0), nameOf(state, 1)], chosen);
   calls.show(state);
   renderHead(state);
-  renderNow(state);
+  renderNow(state, turns.findLast((turn) => turn.dice?.length));
   renderTimeline(state);
   renderWords(state, view, position);
   renderCamera(state);
@@ -89,16 +90,15 @@ function renderHead(state) {
   document.title = `${nameOf(state, 0)} ${digits(state.score.light)}–${digits(state.score.dark)} ${nameOf(state, 1)} · ${t('page.brand')}`;
 }
 
-function renderNow(state) {
+function renderNow(state, last) {
   const at = (side) => nameOf(state, side === 'dark' ? 1 : 0);
   const other = (side) => at(side === 'dark' ? 'light' : 'dark');
   let text = t(`phase.${state.phase}`, { player: at(state.turn) });
   if (state.cube.offered) text = t('phase.offered', { player: at(state.cube.offered), other: other(state.cube.offered) });
   else if (state.winner) text = t(state.phase === 'match_over' ? 'page.wins_match' : 'page.wins', { player: at(state.winner) });
   byId('now').textContent = text;
-  const { last } = state;
-  const parts = last ? [`${t('page.last_play')}:`, at(last.side), last.dice?.join(''), `\u2066${playText(last)}\u2069`] : [];
-  byId('last').textContent = parts.filter(Boolean).join(' ');
+  byId('last').textContent = last
+    ? `${t('page.last_play')}: ${at(last.side)} ${last.dice.join('')} ${last.written ? `\u2066${last.text}\u2069` : last.text}` : '';
 }
 
 function renderTimeline(state) {

@@ -9,9 +9,9 @@ export class Plays {
     new ResizeObserver(() => this.scroll?.()).observe(host);
   }
 
-  // show lists the turns of a game; chosen is the index shown on the board, null when the page follows the game.
+  // show lists the turns of a game (Game.turns); chosen is the index shown on the board, null when the page follows the game.
   show(plays, names, chosen) {
-    const key = JSON.stringify([names, plays.map((p) => [p.seq, p.side, p.notation, p.illegal]), t('page.plays')]);
+    const key = JSON.stringify([names, plays.map((p) => [p.seq, p.side, p.text, p.illegal])]);
     if (key !== this.key) this.build(plays, names);
     this.key = key;
     const marked = chosen ?? plays.length - 1;
@@ -34,7 +34,6 @@ export class Plays {
     const list = element('ol', 'plays-list');
     let row = null;
     let filled = -1;
-    let cube = 1;
     for (const [i, play] of plays.entries()) {
       const side = play.side === 'dark' ? 1 : 0;
       if (!row || side <= filled) {
@@ -44,21 +43,20 @@ export class Plays {
         filled = -1;
       }
       filled = side;
-      if (play.notation === 'take') cube *= 2;
-      row.children[side].replaceWith(this.button(play, i, names[side], cube * 2));
+      row.children[side].replaceWith(this.button(play, i, names[side]));
     }
     this.host.replaceChildren(plays.length ? head : element('p', 'plays-none', t('page.no_plays')), list);
   }
 
-  button(play, i, name, doubled) {
+  button(play, i, name) {
     const button = element('button', `turn ${play.side}`);
     button.type = 'button';
     if (play.dice?.length) button.append(element('span', 'roll', play.dice.join('')));
-    const text = playText(play, doubled);
-    button.append(element(text === play.notation ? 'bdi' : 'span', 'notation', text));
-    if (text === play.notation) button.lastChild.dir = 'ltr';
+    const text = element('span', 'notation', play.text);
+    if (play.written) text.dir = 'ltr';
+    button.append(text);
     if (play.illegal) button.append(element('span', 'illegal', t('page.illegal')));
-    button.setAttribute('aria-label', `${name} ${button.innerText || [...button.children].map((c) => c.textContent).join(': ')}`);
+    button.setAttribute('aria-label', [name, ...[...button.children].map((child) => child.textContent)].join(' '));
     button.addEventListener('click', () => this.pick(i));
     this.buttons[i] = button;
     return button;
@@ -72,17 +70,6 @@ export class Plays {
       if (top < box.top) this.host.scrollTop -= box.top - top + 8;
       if (bottom > box.bottom) this.host.scrollTop += bottom - box.bottom + 8;
     }
-  }
-}
-
-// playText tells a turn as players write it, cube actions and lost turns in words.
-export function playText(play, doubled) {
-  if (play.dice?.length) return play.notation || t('page.dances');
-  switch (play.notation) {
-    case 'double': return t('page.doubles_to', { value: doubled });
-    case 'take': return t('page.takes');
-    case 'drop': return t('page.drops');
-    default: return play.notation;
   }
 }
 

@@ -16,7 +16,10 @@ let countdown = null;
 let link = 'connecting';
 let touched = false; // the director is typing a score
 
-tools(render);
+tools(() => {
+  if (byId('answer')) byId('answer').textContent = ''; // it was in the other language
+  render();
+});
 new Stream({
   state(m) {
     message = m;
