@@ -1,0 +1,108 @@
+package referee
+
+import (
+	"slices"
+
+	"davar/rules"
+)
+
+// recheckLast looks, once the next player has rolled and before he moves, whether the turn before really led where it
+// seemed to.
+func (r *Referee) recheckLast() {
+	v := &r.Eyes.View
+	if v.From > r.Roll.At || r.Roll.Replay {
+		return // moved since
+	}
+	r.Roll.Doubt, _ = v.misfits(r.base())
+	if r.Roll.Doubt == 0 || v.Pictures != rulePictures || r.Last == nil || r.Last.Roll.Side == r.Roll.Side {
+		return
+	}
+	now, roll := r.Match, r.Roll
+	last := *r.Last
+	r.Match, r.Roll, r.Last = last.Match, &last.Roll, nil
+	w := r.weigh(v)
+	r.Match, r.Roll, r.Last = now, roll, &last
+	if w.Wrong != 0 || !w.legal() || w.Legal.Play.Final == *r.base() {
+		return
+	}
+	r.correctLastRoll(w.Legal.Dice)
+	r.correctLastBy(&w.Legal.Play)
+	r.Roll.Doubt, _ = v.misfits(r.base())
+}
+
+// correctLast gives the turn before another result, which what followed shows to be the true one.
+func (r *Referee) correctLast(final *rules.Position) {
+	for i := range r.Last.Others {
+		if o := r.Last.Others[i]; o.Play.Final == *final {
+			r.correctLastRoll(o.Dice)
+			r.correctLastBy(&o.Play)
+			return
+		}
+	}
+}
+
+// correctLastRoll puts right the roll of the turn before.
+func (r *Referee) correctLastRoll(dice rules.Dice) {
+	x := &r.Last.Roll
+	if dice != x.Dice {
+		x.Dice = dice
+		side := x.Side
+		r.emit(Event{Type: Roll, Side: &side, Dice: numbers(dice), Opening: x.Opening, Why: "corrected"})
+	}
+}
+
+// correctLastBy gives the turn before that play.
+func (r *Referee) correctLastBy(play *rules.Play) {
+	last, legal := r.Last.Roll.Side, true
+	e := Event{
+		Type: PlayMade, Side: &last, Dice: numbers(r.Last.Roll.Dice), Notation: play.String(),
+		Position: play.Final.ID(last), Legal: &legal, Why: "corrected",
+	}
+	seq := r.emit(e)
+	if n := r.Last.Plays; n < len(r.Plays) {
+		r.Plays[n] = LastPlay{
+			Seq: seq, Side: last.String(), Dice: e.Dice, Notation: e.Notation, Position: e.Position, Legal: true,
+		}
+	}
+	r.Match.Game.Position, r.Current = play.Final, play.Final
+}
+
+// otherBases considers that the turn before led elsewhere than it seemed, down to the given log-odds.
+func (r *Referee) otherBases(w *weighing, v *evidence, least float64) {
+	if r.Last == nil || r.Last.Roll.Side == r.Roll.Side {
+		return
+	}
+	for i := range r.Last.Others {
+		if o := &r.Last.Others[i]; o.Odds >= least {
+			r.consider(w, v, &o.Play.Final, r.Roll.Dice, min(o.Odds, -1))
+		}
+	}
+}
+
+// othersKept is how many other results of a turn are remembered.
+const othersKept = 6
+
+// others returns the other results the turn may have had that come nearest to play in explaining the pictures, the
+// likeliest first.
+func (r *Referee) others(v *evidence, play *rules.Play) []other {
+	best := v.score(&play.Final)
+	var kept []other
+	r.readings(2*farReading, func(dice rules.Dice, against float64) {
+		plays := r.law.plays(r.base(), r.Roll.Side, dice)
+		for i := range plays {
+			odds := v.score(&plays[i].Final) - best + against
+			if plays[i].Final == play.Final || odds < 2*farReading {
+				continue
+			}
+			at := len(kept)
+			for at > 0 && kept[at-1].Odds < odds {
+				at--
+			}
+			if at < othersKept {
+				kept = slices.Insert(kept, at, other{plays[i], dice, odds})
+				kept = kept[:min(len(kept), othersKept)]
+			}
+		}
+	})
+	return kept
+}

@@ -1,0 +1,125 @@
+package referee
+
+import (
+	"math"
+	"time"
+)
+
+// judge looks what the turn led to, once it has ended and the board lies still.
+func (r *Referee) judge() {
+	v := &r.Eyes.View
+	if v.Pictures < leastPictures {
+		return
+	}
+	w := r.weigh(v)
+	switch {
+	case w.legal() && (!w.reread() || r.Roll.seenFor(&w.Legal.Play.Final) >= ruleStill):
+		r.acceptBest(&w)
+	case w.nothing():
+		r.nothingPlayed(v, &w)
+	case w.illegal(v) && r.Roll.seenFor(&w.Literal) >= ruleStill:
+		r.illegal(v, &w)
+	default:
+		r.unclear(v, &w)
+	}
+}
+
+// illegal rules on an illegal play, unless the next throw has closed the window on it already (IRREG-6).
+func (r *Referee) illegal(v *evidence, w *weighing) {
+	switch {
+	case r.throwsNext():
+		r.breached(w, true)
+		r.stand()
+	case r.Ended.By != "lift" || v.To >= r.Ended.At+liftSure:
+		r.breached(w, false)
+	}
+}
+
+// legal tells whether a legal play explains the pictures well and clearly better than anything else.
+func (w *weighing) legal() bool {
+	if (w.Wrong&^w.Doubt).count() > 1 || w.Wrong.count() > 2 || w.Legal.Score-w.Second < clearLead {
+		return false
+	}
+	if !w.Stays && w.Nothing > w.Legal.Score-clearLead {
+		return false
+	}
+	if w.reread() && (w.Legal.Score < w.Read.Score+clearLead || w.Clear && w.Whole && w.Legal.Score < w.Literly+clearLead) {
+		return false // that the play is illegal is as likely as that something was misread
+	}
+	return !w.Whole || w.Literal == w.Legal.Play.Final || w.Wrong == 0 || w.Legal.Score > w.Literly-ruleLead
+}
+
+// nothing tells whether the board looks as before the turn, although something must be played.
+func (w *weighing) nothing() bool {
+	return !w.Stays && w.Nothing > w.Legal.Score+clearLead && w.Bound-w.Nothing < clearLead-nothingMoved
+}
+
+// illegal tells whether an illegal position explains the pictures so well and every legal one so badly that it
+// may be held against the player (DESIGN §2.1). Places where the pictures contradicted the position before the moves
+// already speak against no play.
+func (w *weighing) illegal(v *evidence) bool {
+	if !w.Whole || !w.Clear || w.Unseen != 0 || v.Pictures < rulePictures || w.Doubt.count() > 2 {
+		return false
+	}
+	wrong, _ := v.misfits(&w.Literal)
+	if wrong.count() > 1 || (w.ReadOff&^w.Doubt).count() < ruleWrong+(wrong&^w.Doubt).count() {
+		return false
+	}
+	return w.Literly-w.Legal.Score >= ruleLead
+}
+
+// confidence returns how probable the best legal play is among all explanations.
+func (w *weighing) confidence() float64 {
+	rest := math.Exp(w.Second - w.Legal.Score)
+	if !w.Stays {
+		rest += math.Exp(w.Nothing - w.Legal.Score)
+	}
+	if w.Whole && w.Literal != w.Legal.Play.Final {
+		rest += math.Exp(min(w.Literly-w.Legal.Score, 0))
+	}
+	return 1 / (1 + rest)
+}
+
+// nothingPlayed deals with a turn's end without a move. Dice out of view need not have been lifted: the turn then
+// goes on. After a press it is an incomplete play (M1).
+func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
+	if v.To-r.Ended.At < time.Second || v.Pictures < rulePictures {
+		return
+	}
+	w.Literal, w.Whole = *r.base(), true
+	switch {
+	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear:
+		r.breached(w, false)
+	case r.Ended.By == "press":
+		r.ask("not_seen") // moved, and put back after the press
+	case r.throwsNext():
+		r.breached(w, true)
+		r.stand()
+	}
+}
+
+// throwsNext tells whether the other player has thrown: two dice lie in his right half.
+func (r *Referee) throwsNext() bool {
+	fresh := r.Eyes.Dice.fresh()
+	return len(fresh) == 2 && r.inRightHalf(fresh, r.Roll.Side.Other())
+}
+
+// unclear asks the players to show the board when it has lain still for long without a clear reading (X1).
+func (r *Referee) unclear(v *evidence, w *weighing) {
+	if v.To-max(v.From, r.Ended.At) >= unclearAfter && v.Pictures >= 3*leastPictures {
+		r.ask("not_seen")
+	}
+	goneOn := r.throwsNext() && v.Pictures >= 2*leastPictures
+	if !goneOn && (v.To-r.Ended.At < givesUpAfter || v.To-v.From < ruleStill) {
+		return
+	}
+	switch {
+	case goneOn && w.Whole && w.Clear && w.reread() && w.Literly > w.Legal.Score+clearLead:
+		r.breached(w, true)
+		r.stand()
+	case w.Wrong.count() <= 2:
+		r.acceptBest(w) // play has gone on: the likeliest is the base of the next turn
+	default:
+		r.resume(r.Roll.Side.Other())
+	}
+}

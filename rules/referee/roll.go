@@ -1,0 +1,191 @@
+package referee
+
+import (
+	"time"
+
+	"davar/rules"
+)
+
+// readingsKept is how many positions seen in a turn are remembered.
+const readingsKept = 8
+
+// notePosition remembers for how long which positions were seen since the roll: a ruling needs one that lay there for
+// a while, not what a picture shows while a hand puts it right.
+func (r *Referee) notePosition() {
+	v := &r.Eyes.View
+	if v.Pictures < leastPictures {
+		return
+	}
+	pos, whole := v.reading(r.base(), r.Roll.Side)
+	if !whole {
+		return
+	}
+	d := (v.To - v.From) / time.Duration(v.Pictures-1)
+	if v.Pictures == leastPictures {
+		d = v.To - v.From
+	}
+	least := 0
+	for i := range r.Roll.Readings {
+		if r.Roll.Readings[i].Position == pos {
+			r.Roll.Readings[i].Time += d
+			return
+		}
+		if r.Roll.Readings[i].Time < r.Roll.Readings[least].Time {
+			least = i
+		}
+	}
+	if len(r.Roll.Readings) == readingsKept {
+		r.Roll.Readings[least] = reading{pos, d}
+		return
+	}
+	r.Roll.Readings = append(r.Roll.Readings, reading{pos, d})
+}
+
+// clear tells whether the numbers of the roll were seen beyond the eye's own doubt.
+func (x *roll) clear() bool { return x.Seen[0].clear() && x.Seen[1].clear() }
+
+// seenFor returns for how long the position was seen since the roll.
+func (x *roll) seenFor(pos *rules.Position) time.Duration {
+	for i := range x.Readings {
+		if x.Readings[i].Position == *pos {
+			return x.Readings[i].Time
+		}
+	}
+	return 0
+}
+
+// followRoll goes on reading the dice of the roll as long as they lie where they came to rest (DICE-18).
+func (r *Referee) followRoll() {
+	x := r.Roll
+	seen := 0
+	for i := range x.Seen {
+		if d := r.Eyes.Dice.find(x.Seen[i].ID); d != nil && x.Seen[i].ID != 0 {
+			x.Seen[i] = *d
+			seen++
+		}
+	}
+	if x.Replay && !x.Present && seen == 0 {
+		r.adoptReplayed()
+	}
+}
+
+// adoptReplayed knows the dice of a turn to be played anew when they are put back on the board (IRREG-5).
+func (r *Referee) adoptReplayed() {
+	fresh := r.Eyes.Dice.fresh()
+	if len(fresh) != 2 {
+		return
+	}
+	n := seenNumbers(fresh[0], fresh[1])
+	d := rules.Dice{uint8(n[0]), uint8(n[1])}
+	if d == r.Roll.Dice || d == (rules.Dice{r.Roll.Dice[1], r.Roll.Dice[0]}) {
+		r.Roll.Dice, r.Roll.Seen, r.Roll.Present = d, [2]die{*fresh[0], *fresh[1]}, true
+	}
+}
+
+func (r *Referee) inRightHalf(all []*die, side rules.Side) bool {
+	for _, x := range all {
+		if x.half() != r.rightHalf(side) {
+			return false
+		}
+	}
+	return true
+}
+
+// watchFastRoll looks for a throw of the other player before the turn has ended (DICE-12).
+func (r *Referee) watchFastRoll() {
+	if r.Ended != nil || r.Fast != nil {
+		return
+	}
+	other := r.Roll.Side.Other()
+	var thrown []*die
+	for _, x := range r.Eyes.Dice.fresh() {
+		if x.ID != r.Roll.Seen[0].ID && x.ID != r.Roll.Seen[1].ID && x.half() == r.rightHalf(other) && x.real() >= certain {
+			thrown = append(thrown, x)
+		}
+	}
+	if len(thrown) != 2 || thrown[0].LeanAt != 0 || thrown[1].LeanAt != 0 || !r.Settings.timed() && !r.rollLies() {
+		return
+	}
+	n := seenNumbers(thrown[0], thrown[1])
+	r.Fast = &fastRoll{
+		Side: other, Dice: rules.Dice{uint8(n[0]), uint8(n[1])}, Seen: [2]die{*thrown[0], *thrown[1]},
+	}
+	thrown[0].Spent, thrown[1].Spent = true, true
+	r.emit(Event{Type: RollInvalid, Side: &other, Why: "premature", Dice: n})
+	r.Fast.Ruling = r.rule("D6", other, map[string]string{"other": r.Roll.Side.String()})
+}
+
+// rollingOn is how long after two dice came to rest others may come to rest in their place and still be the same
+// throw: dice that seemed to lie were still in the air or rolling.
+const rollingOn = 2 * time.Second
+
+// watchRolling corrects a roll whose dice rolled on: both are gone, nothing was moved, and two others lie in the same
+// half sooner than anybody could have thrown again.
+func (r *Referee) watchRolling() {
+	x := r.Roll
+	if r.Ended != nil || x.Replay || x.Seen[0].Rest == 0 {
+		return
+	}
+	var thrown []*die
+	for _, d := range r.Eyes.Dice.fresh() {
+		if d.ID == x.Seen[0].ID || d.ID == x.Seen[1].ID {
+			return
+		}
+		if d.First > x.Seen[0].First && d.First > x.Seen[1].First && d.First < max(x.Seen[0].Last, x.Seen[1].Last)+rollingOn {
+			thrown = append(thrown, d)
+		}
+	}
+	if len(thrown) != 2 || x.Opening && thrown[0].half() == thrown[1].half() {
+		return
+	}
+	if !x.Opening && !r.inRightHalf(thrown, x.Side) {
+		return
+	}
+	if r.Eyes.View.wrong(r.base()) > 1 {
+		return
+	}
+	r.rollAgain(thrown)
+}
+
+// rollAgain takes the two dice for the true ones of the roll.
+func (r *Referee) rollAgain(thrown []*die) {
+	x := r.Roll
+	if x.Opening && thrown[0].half() != r.rightHalf(rules.Light) {
+		thrown[0], thrown[1] = thrown[1], thrown[0]
+	}
+	n := seenNumbers(thrown[0], thrown[1])
+	dice := rules.Dice{uint8(n[0]), uint8(n[1])}
+	if x.Opening && r.starter(dice) != x.Side {
+		return
+	}
+	x.Seen = [2]die{*thrown[0], *thrown[1]}
+	r.correctRoll(dice)
+}
+
+// starter returns who begins with these opening dice, light's first; light when they are equal.
+func (r *Referee) starter(d rules.Dice) rules.Side {
+	if d[1] > d[0] {
+		return rules.Dark
+	}
+	return rules.Light
+}
+
+// rollLies tells whether both dice of the roll are still seen on the board.
+func (r *Referee) rollLies() bool {
+	for i := range r.Roll.Seen {
+		if d := r.Eyes.Dice.find(r.Roll.Seen[i].ID); d == nil || d.Missed > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// correctRoll puts a misread roll right when the play shows what it was.
+func (r *Referee) correctRoll(dice rules.Dice) {
+	if dice == r.Roll.Dice {
+		return
+	}
+	r.Roll.Dice, r.Match.Game.Dice = dice, dice
+	side := r.Roll.Side
+	r.emit(Event{Type: Roll, Side: &side, Dice: numbers(dice), Opening: r.Roll.Opening, Why: "corrected"})
+}
