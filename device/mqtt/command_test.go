@@ -133,6 +133,7 @@ func TestARetainedCommandIsNotCarriedOutAgainAfterAReconnection(t *testing.T) {
 	b := startBroker(t, "127.0.0.1:0")
 	s := subscribe(t, b.Server().URL, device, "davar/#")
 	s.must(s.client.Publish(place.Topic(CommandLevel, "pause"), 1, true, `{"transaction":"old"}`))
+	s.untilBody(place.Topic(CommandLevel, "pause"), "old") // it has gone to all there are
 	var o office
 	startPublisher(t, Options{Server: b.Server(), Handle: o.handle})
 	s.untilBody(place.Topic(AvailableLeaf), Online)
@@ -140,6 +141,11 @@ func TestARetainedCommandIsNotCarriedOutAgainAfterAReconnection(t *testing.T) {
 	s.answer("resume", "new")
 	if decisions, _ := o.taken(); len(decisions) != 1 || decisions[0].What != referee.DecideResume {
 		t.Errorf("carried out: %+v", decisions)
+	}
+	late := subscribe(t, b.Server().URL, director, place.Topic(CommandLevel, "+"), place.Topic(AvailableLeaf))
+	late.untilBody(place.Topic(AvailableLeaf), Online)
+	if all := late.heard(); len(all) != 1 {
+		t.Errorf("the broker kept a command: %+v", all)
 	}
 }
 

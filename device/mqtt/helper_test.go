@@ -72,6 +72,21 @@ func closePublisher(t testing.TB, p *Publisher) {
 	}
 }
 
+// returns runs f and fails when it does not come back.
+func returns(t testing.TB, what string, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		t.Fatalf("%s does not return", what)
+	}
+}
+
 // heard is a message a subscriber got.
 type heard struct {
 	topic    string
@@ -96,6 +111,7 @@ func connect(t testing.TB, url string, u User) *subscriber {
 	s := &subscriber{t: t, lost: make(chan struct{}), news: make(chan struct{}, 1)}
 	options := paho.NewClientOptions().AddBroker(url).SetUsername(u.Name).SetPassword(u.Password).
 		SetProtocolVersion(4).SetAutoReconnect(false).SetConnectTimeout(patience).
+		SetDefaultPublishHandler(s.take). // once for each message, however many subscriptions it matches
 		SetConnectionLostHandler(func(paho.Client, error) { close(s.lost) })
 	s.client = paho.NewClient(options)
 	s.must(s.client.Connect())
@@ -108,7 +124,7 @@ func subscribe(t testing.TB, url string, u User, filters ...string) *subscriber 
 	t.Helper()
 	s := connect(t, url, u)
 	for _, filter := range filters {
-		s.must(s.client.Subscribe(filter, 1, s.take))
+		s.must(s.client.Subscribe(filter, 1, nil))
 	}
 	return s
 }
@@ -120,6 +136,16 @@ func (s *subscriber) must(token paho.Token) {
 	}
 	if token.Error() != nil {
 		s.t.Fatal(token.Error())
+	}
+}
+
+// untilLost waits until the broker has ended the connection.
+func (s *subscriber) untilLost() {
+	s.t.Helper()
+	select {
+	case <-s.lost:
+	case <-time.After(patience):
+		s.t.Fatal("the broker did not end the connection")
 	}
 }
 

@@ -152,6 +152,29 @@ func TestAfterALostConnectionGreetingAndStateComeFirstThenWhatWasNotConfirmed(t 
 	}
 }
 
+func TestAnEventSentAgainStillNamesTheOneBefore(t *testing.T) {
+	o := newOutbox(Policy{})
+	for _, e := range rollsOf("m", 1, 4) {
+		o.publish(e, dawn)
+	}
+	send := func() (list []*item) {
+		for it, _, _ := o.next(dawn); it != nil; it, _, _ = o.next(dawn) {
+			if it.event != nil && !it.stream.private {
+				list = append(list, it)
+			}
+		}
+		return list
+	}
+	first := send()
+	o.confirm(first[0])
+	o.confirm(first[1])
+	o.rewind(nil)
+	again := send()
+	if len(again) != 2 || again[0].event.Seq != 3 || again[0].prev != 2 || again[1].prev != 3 {
+		t.Errorf("%d sent again, the first %+v", len(again), again[0])
+	}
+}
+
 func TestWithoutAJournalWhatNoLongerFitsInMemoryIsCountedAsLost(t *testing.T) {
 	o := newOutbox(Policy{})
 	const total = 2*recentLimit + 100

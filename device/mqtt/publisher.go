@@ -82,6 +82,7 @@ func Start(o Options) (*Publisher, error) {
 		return nil, fmt.Errorf("mqtt: %w", err)
 	}
 	p := &Publisher{o: o, outbox: newOutbox(o.Policy), notify: make(chan struct{}, 1)}
+	p.status.Problem = "not connected yet"
 	p.closing, p.close = context.WithCancel(context.Background())
 	p.abort, p.kill = context.WithCancel(context.Background())
 	if o.Handle != nil {
