@@ -47,6 +47,14 @@ func (r *Referee) decide(d *Decision) {
 		r.decideResign(d)
 	case DecideAdjust:
 		r.decideAdjust(d)
+	case DecideRoll:
+		r.decideRoll(d)
+	case DecideCube:
+		r.decideCube(d)
+	case DecideUndo:
+		r.decideUndo(d)
+	case DecideExclude:
+		r.decideExclude(d)
 	}
 }
 
@@ -153,6 +161,11 @@ func (r *Referee) decideStand(side rules.Side) {
 		r.stand()
 	case r.Fast != nil && r.Phase == phaseAwait:
 		r.standFast()
+	case r.Phase == phaseRolled && r.Ended != nil:
+		// The players confirm what was asked about: the likeliest play.
+		if w := r.weigh(&r.Eyes.View); r.Eyes.View.Pictures >= leastPictures && w.Wrong.count() <= ruleWrong {
+			r.acceptBest(&w)
+		}
 	}
 }
 
@@ -183,7 +196,7 @@ func (r *Referee) decideScore(s *Score) {
 
 // decideSet sets the position and who is on roll.
 func (r *Referee) decideSet(d *Decision) {
-	if d.Position == nil || d.Position.Check([2]int{}) != nil || r.Match.Game.Phase >= match.GameOver {
+	if d.Position == nil || d.Position.Check(r.Match.Game.Excluded) != nil || r.Match.Game.Phase >= match.GameOver {
 		return
 	}
 	r.Match.Game.Position, r.Current = *d.Position, *d.Position

@@ -133,10 +133,12 @@ func randomDecision(rng *rand.Rand, side rules.Side) *referee.Decision {
 		referee.DecideStart, referee.DecideReplay, referee.DecideRethrow, referee.DecideStand, referee.DecidePause,
 		referee.DecideResume, referee.DecideTake, referee.DecideDrop, referee.DecideDouble, referee.DecideNext,
 		referee.DecideScore, referee.DecideSet, referee.DecideResign, referee.DecideAdjust, "nonsense", referee.DecideStart,
+		referee.DecideUndo, referee.DecideRoll, referee.DecideCube,
 	}
 	d := &referee.Decision{
 		What: all[rng.IntN(len(all))], Side: side, Points: rng.IntN(5), RemainingMS: rng.Int64N(1e6) - 1000,
 		Score: &referee.Score{Light: rng.IntN(9) - 1, Dark: rng.IntN(9)},
+		Dice:  []int{rng.IntN(8), rng.IntN(8)}, Cube: rng.IntN(70), Seq: rng.Int64N(30),
 	}
 	if rng.IntN(2) == 0 {
 		p := rules.Start(rules.Standard)

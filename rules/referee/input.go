@@ -38,6 +38,10 @@ const (
 	DecideSet     = "set"     // Position (and Side on roll) are set as given
 	DecideResign  = "resign"  // Side concedes Points (1 single, 2 gammon, 3 backgammon) times the cube (END-8)
 	DecideAdjust  = "adjust"  // Side's reserve is set to RemainingMS
+	DecideRoll    = "roll"    // Side's roll is Dice
+	DecideCube    = "cube"    // the cube has the value Cube and belongs to Owner, to nobody when that is nil
+	DecideUndo    = "undo"    // back to the turn whose play has the number Seq (0: the last one), to be played anew
+	DecideExclude = "exclude" // as set, with the checkers that are missing in Position out of this game (IRREG-9)
 )
 
 // Decision is a person's word (DIR-5, MON-1). What names one of the Decide constants.
@@ -51,6 +55,10 @@ type Decision struct {
 	Score       *Score          `json:"score,omitempty"`
 	Position    *rules.Position `json:"position,omitempty"`
 	RemainingMS int64           `json:"remaining_ms,omitempty"`
+	Dice        []int           `json:"dice,omitempty"`
+	Cube        int             `json:"cube,omitempty"`
+	Owner       *rules.Side     `json:"owner,omitempty"`
+	Seq         int64           `json:"seq,omitempty"`
 }
 
 // Score is the match score.

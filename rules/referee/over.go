@@ -64,7 +64,7 @@ func (r *Referee) nextGame() {
 	if err := r.Match.Next(); err != nil {
 		return
 	}
-	r.Winner, r.Last, r.Asked, r.Plays = "", nil, nil, []LastPlay{}
+	r.Winner, r.Last, r.History, r.Asked, r.Plays = "", nil, nil, nil, []LastPlay{}
 	r.CubeHome, r.CubeWrong = false, false
 	r.Rulings = []RulingBody{}
 	r.Current = r.Match.Game.Position

@@ -163,3 +163,79 @@ func TestWithADirectorOnlyMonitorPlayersHearNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestADirectorGoesBackToAnyClosedTurn(t *testing.T) {
+	s := closed(t, nil)
+	s.Throw(s.Flat(rules.Dark, 6, 5)...)
+	s.move(rules.Dark, "24/13")
+	s.Press(rules.Dark)
+	s.Lift(rules.Dark)
+	s.mustPlay("8/5 6/5", "24/13")
+	first := s.Referee.State().Plays[0].Seq
+	s.Decide(referee.Decision{What: referee.DecideUndo, Seq: first, By: "director", Why: "misplayed"})
+	s.phase("rolled", rules.Light)
+	st := s.Referee.State()
+	if len(st.Plays) != 0 || st.Pips != [2]int{167, 167} || st.Clock.Running != "light" {
+		t.Errorf("light plays his first turn anew, %+v", st)
+	}
+	s.Put(rules.Start(rules.Standard))
+	s.move(rules.Light, "13/10 6/5")
+	s.Press(rules.Light)
+	s.Wait(2 * time.Second)
+	s.mustPlay("8/5 6/5", "24/13", "13/10 6/5")
+	s.phase("await", rules.Dark)
+}
+
+func TestAGameThatWasOverIsTakenUpAgain(t *testing.T) {
+	s := newScene(t, nil)
+	var p rules.Position
+	p.Checkers[rules.Light] = [26]uint8{rules.Off: 14, 1: 1}
+	p.Checkers[rules.Dark] = [26]uint8{rules.Off: 1, 6: 5, 5: 5, 4: 4}
+	s.Put(p)
+	s.Decide(referee.Decision{What: referee.DecideSet, Side: rules.Light, Position: &p})
+	s.Throw(s.Flat(rules.Light, 2, 1)...)
+	s.move(rules.Light, "1/off")
+	s.Press(rules.Light)
+	s.Wait(time.Second)
+	s.Decide(referee.Decision{What: referee.DecideUndo, By: "director"})
+	if st := s.Referee.State(); st.Phase != "rolled" || st.Score.Light != 0 || st.Winner != "" {
+		t.Errorf("the game goes on, %+v", st)
+	}
+}
+
+func TestPlayersStateARollThatWasNotSeen(t *testing.T) {
+	s := newScene(t, nil)
+	s.Decide(referee.Decision{What: referee.DecideRoll, Side: rules.Light, Dice: []int{3, 1}})
+	s.phase("rolled", rules.Light)
+	s.move(rules.Light, illegal31)
+	s.Press(rules.Light)
+	s.Wait(2 * time.Second)
+	s.mustRule("M3")
+}
+
+func TestADirectorPutsTheCube(t *testing.T) {
+	s := newScene(t, nil)
+	dark := rules.Dark
+	s.Decide(referee.Decision{What: referee.DecideCube, Cube: 4, Owner: &dark})
+	if c := cubeOf(s); c.Value != 4 || c.Owner != "dark" {
+		t.Errorf("cube %+v", c)
+	}
+	s.Decide(referee.Decision{What: referee.DecideCube, Cube: 5})
+	if c := cubeOf(s); c.Value != 4 {
+		t.Errorf("5 is no value, cube %+v", c)
+	}
+}
+
+func TestACheckerOutOfTheGameIsExcluded(t *testing.T) {
+	s := newScene(t, nil)
+	p := rules.Start(rules.Standard)
+	p.Checkers[rules.Dark][13]--
+	s.Put(p)
+	s.Decide(referee.Decision{What: referee.DecideExclude, Side: rules.Light, Position: &p, By: "director"})
+	s.Throw(s.Flat(rules.Light, 3, 1)...)
+	s.move(rules.Light, "8/5 6/5")
+	s.Press(rules.Light)
+	s.Wait(time.Second)
+	s.mustRule()
+	s.mustPlay("8/5 6/5")
+}

@@ -42,7 +42,7 @@ func (r *Referee) notePosition() {
 }
 
 // clear tells whether the numbers of the roll were seen beyond the eye's own doubt.
-func (x *roll) clear() bool { return x.Seen[0].clear() && x.Seen[1].clear() }
+func (x *roll) clear() bool { return x.Stated || x.Seen[0].clear() && x.Seen[1].clear() }
 
 // seenFor returns for how long the position was seen since the roll.
 func (x *roll) seenFor(pos *rules.Position) time.Duration {

@@ -203,7 +203,7 @@ func (r *Referee) openingRoll(thrown [2]*die, light, dark uint8, sure float64) {
 // gameStarted announces who starts, and with what roll if he plays the opening dice.
 func (r *Referee) gameStarted(side rules.Side, dice rules.Dice) {
 	r.Plays = []LastPlay{}
-	r.Last = nil
+	r.Last, r.History = nil, nil
 	e := Event{Type: GameStarted, Side: &side, Score: r.score()}
 	if dice.Valid() {
 		e.Dice, e.Opening = numbers(dice), true

@@ -29,11 +29,12 @@ type table struct {
 	Match    match.Match    `json:"match"`   // its game's position is the one before the turn
 	Current  rules.Position `json:"current"` // what is shown: that, or what an illegal play left
 
-	Roll   *roll       `json:"roll,omitempty"`
-	Ended  *ending     `json:"ended,omitempty"`
-	Breach *breach     `json:"breach,omitempty"`
-	Fast   *fastRoll   `json:"fast,omitempty"`
-	Last   *closedTurn `json:"last,omitempty"`
+	Roll    *roll       `json:"roll,omitempty"`
+	Ended   *ending     `json:"ended,omitempty"`
+	Breach  *breach     `json:"breach,omitempty"`
+	Fast    *fastRoll   `json:"fast,omitempty"`
+	Last    *closedTurn `json:"last,omitempty"`
+	History []pastTurn  `json:"history,omitempty"` // of this game, oldest first
 
 	Glimpsed [2]die  `json:"glimpsed"`        // dice of a roll not read yet; Rest 0: none
 	Blind    *ending `json:"blind,omitempty"` // a turn ended of which no roll was seen
@@ -63,6 +64,7 @@ type roll struct {
 	At       time.Duration `json:"at"`
 	Before   time.Duration `json:"before"` // time of a picture of the position before the turn
 	Replay   bool          `json:"replay"` // to be played anew (IRREG-5)
+	Stated   bool          `json:"stated"` // a person said what it is
 	Pressed  bool          `json:"pressed"`
 	Doubt    places        `json:"doubt"`              // where the pictures contradicted the position before the moves
 	Readings []reading     `json:"readings,omitempty"` // positions seen since the roll
@@ -106,6 +108,13 @@ type closedTurn struct {
 	Plays int         `json:"plays"` // length of the list of plays before it
 	// Others are other results it may have had, should what follows not fit the one that was taken.
 	Others []other `json:"others,omitempty"`
+}
+
+// pastTurn is a turn of this game as it was before it was closed, to be gone back to (DIR-5).
+type pastTurn struct {
+	Seq   int64      `json:"seq"`   // of its play
+	Plays int        `json:"plays"` // length of the list of plays before it
+	Game  match.Game `json:"game"`
 }
 
 // other is another result of a turn and its log-odds against the one that was taken.
