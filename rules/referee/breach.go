@@ -129,10 +129,11 @@ func (r *Referee) doubleAccepts() bool {
 	return steady && (place == sighting.CubeOfferedLeft || place == sighting.CubeOfferedRight)
 }
 
-// stand closes the turn with the illegal play as it is (IRREG-6).
+// stand closes the turn with the illegal play as it is (IRREG-6). What no board can show cannot be played on: it waits
+// until it is settled (IRREG-11).
 func (r *Referee) stand() {
 	b := r.Breach
-	if b == nil {
+	if b == nil || b.Final.Check(r.Match.Game.Excluded) != nil {
 		return
 	}
 	r.settle(b.Ruling)

@@ -89,7 +89,11 @@ func (r *Referee) decideStart(side rules.Side) {
 	if err := r.Match.Begin(side); err != nil {
 		return
 	}
-	r.Roll, r.Ended, r.Breach, r.Fast, r.Asked, r.Notice = nil, nil, nil, nil, nil, ""
+	if r.Breach != nil {
+		r.settle(r.Breach.Ruling)
+	}
+	r.Roll, r.Ended, r.Breach, r.Fast, r.Blind, r.Asked, r.Notice = nil, nil, nil, nil, nil, nil, ""
+	r.Current = *r.base()
 	r.gameStarted(side, rules.Dice{})
 	r.Eyes.Dice.spend(r.Now - pressGrace)
 	r.startClock(side)
