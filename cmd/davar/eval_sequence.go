@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"gocv.io/x/gocv"
 
+	"davar/cmd/davar/table"
+	"davar/device/camera"
 	"davar/device/recording"
 	"davar/rules/referee"
 	"davar/rules/referee/accuracy"
@@ -40,18 +43,15 @@ func newEvalSequenceCommand() *cobra.Command {
 			if mode != "" {
 				modes = []string{mode}
 			}
-			var report struct {
-				Modes map[string]accuracy.Result `json:"modes"`
-			}
-			report.Modes = map[string]accuracy.Result{}
-			for _, m := range modes {
-				if report.Modes[m], err = evaluateFilm(cmd.Context(), film, m, given); err != nil {
-					return err
-				}
+			report, err := evaluateFilm(cmd.Context(), film, modes, given)
+			if err != nil {
+				return err
 			}
 			out := json.NewEncoder(cmd.OutOrStdout())
 			out.SetIndent("", " ")
-			return out.Encode(report)
+			return out.Encode(struct {
+				Modes map[string]accuracy.Result `json:"modes"`
+			}{report})
 		},
 	}
 	cmd.Flags().StringVar(&mode, "mode", "", "clock or pickup (default: each mode there is)")
@@ -59,39 +59,79 @@ func newEvalSequenceCommand() *cobra.Command {
 	return cmd
 }
 
-// evaluateFilm referees the film in one mode and compares the events with what happened.
-func evaluateFilm(ctx context.Context, film *recording.Film, mode string, corners *[4]vision.Pixel) (accuracy.Result, error) {
+// evaluateFilm looks at the film once, referees what was seen in each mode, and compares the events with what
+// happened. Corners nil: the board is found.
+func evaluateFilm(ctx context.Context, film *recording.Film, modes []string, corners *[4]vision.Pixel) (map[string]accuracy.Result, error) {
 	file, err := os.Open(filepath.Join(film.Dir, "events.jsonl"))
 	if err != nil {
-		return accuracy.Result{}, fmt.Errorf("read what happened in the film: %w", err)
+		return nil, fmt.Errorf("read what happened in the film: %w", err)
 	}
 	defer file.Close()
 	truth, err := accuracy.ReadTruth(file)
 	if err != nil {
-		return accuracy.Result{}, fmt.Errorf("read what happened in the film: %w", err)
+		return nil, fmt.Errorf("read what happened in the film: %w", err)
 	}
-	f, err := openFilm(film, mode, "eval")
+	sightings, costs, err := watchFilm(ctx, film, corners)
 	if err != nil {
-		return accuracy.Result{}, err
+		return nil, err
 	}
-	f.corners = corners
-	var costs []time.Duration
-	seen := func(_ gocv.Mat, _ *sighting.Sighting, cost time.Duration) { costs = append(costs, cost) }
-	var events []referee.Event
-	err = f.replay(ctx, seen, func(batch []referee.Event) error {
-		events = append(events, batch...)
+	results := map[string]accuracy.Result{}
+	for _, mode := range modes {
+		events, err := refereeFilm(film, mode, sightings)
+		if err != nil {
+			return nil, err
+		}
+		result, err := accuracy.Compare(truth, events, mode)
+		if err != nil {
+			return nil, err
+		}
+		result.Frames = len(costs)
+		result.MSPerFrame = accuracy.Timing{Median: quantile(costs, 0.5), P95: quantile(costs, 0.95)}
+		results[mode] = result
+	}
+	return results, nil
+}
+
+// watchFilm returns what is seen in each picture of the film, and what each cost.
+func watchFilm(ctx context.Context, film *recording.Film, corners *[4]vision.Pixel) (sightings []referee.Input, costs []time.Duration, err error) {
+	source, err := camera.Open(film.Pictures(), camera.Settings{})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer source.Close()
+	eye, err := openEye(film.Layout, corners)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer eye.Close()
+	feed := table.Feed{Source: source, Eye: eye, Seen: func(_ gocv.Mat, _ *sighting.Sighting, cost time.Duration) {
+		costs = append(costs, cost)
+	}}
+	err = feed.Run(ctx, func(_ context.Context, in referee.Input) error {
+		sightings = append(sightings, in)
 		return nil
 	})
+	return sightings, costs, err
+}
+
+// refereeFilm returns what the referee says to the sightings and to the presses and decisions of the mode.
+func refereeFilm(film *recording.Film, mode string, sightings []referee.Input) ([]referee.Event, error) {
+	f, err := openFilm(film, mode, "eval")
 	if err != nil {
-		return accuracy.Result{}, err
+		return nil, err
 	}
-	result, err := accuracy.Compare(truth, events, mode)
+	judge, err := referee.New(f.settings)
 	if err != nil {
-		return result, err
+		return nil, err
 	}
-	result.Frames = len(costs)
-	result.MSPerFrame = accuracy.Timing{Median: quantile(costs, 0.5), P95: quantile(costs, 0.95)}
-	return result, nil
+	// At the same time a press comes before a picture, as in table.Feed; the sort is stable.
+	inputs := append(slices.Clone(f.inputs), sightings...)
+	slices.SortStableFunc(inputs, func(a, b referee.Input) int { return cmp.Compare(a.T, b.T) })
+	var events []referee.Event
+	for _, in := range inputs {
+		events = append(events, judge.Handle(in)...)
+	}
+	return events, nil
 }
 
 // quantile returns the q-quantile of the durations in milliseconds, 0 of none.

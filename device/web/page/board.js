@@ -159,11 +159,15 @@ export class Board {
 
   placeCube(cube) {
     const { el, text } = this.cube;
-    el.classList.toggle('away', !cube);
-    if (!cube) return;
+    if (!cube) {
+      el.classList.add('away');
+      return;
+    }
     el.classList.toggle('offered', cube.offered >= 0);
     text.textContent = cube.offered >= 0 ? cube.value * 2 : cube.value;
     text.setAttribute('font-size', text.textContent.length > 1 ? 26 : 32);
     move(el, cube.offered >= 0 ? this.geometry.offered(cube.offered) : this.geometry.cube(cube.owner));
+    if (el.classList.contains('away')) el.getBoundingClientRect(); // it appears in its place and does not glide there
+    el.classList.remove('away');
   }
 }

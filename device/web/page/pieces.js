@@ -75,6 +75,6 @@ export function newDie(side, value, angle) {
 
 export function newCube() {
   const text = svg('text', { class: 'cube-value', y: 1 });
-  const el = svg('g', { class: 'cube' }, svg('circle', { r: cubeSize * 0.86, class: 'halo' }), use('cube-body'), text);
+  const el = svg('g', { class: 'cube away' }, svg('circle', { r: cubeSize * 0.86, class: 'halo' }), use('cube-body'), text);
   return { el, text };
 }
