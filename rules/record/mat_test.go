@@ -170,6 +170,22 @@ func TestABeaverIsTakenByPlayingOnAndCannotBeDroppedInMat(t *testing.T) {
 	}
 }
 
+func TestTheVariantIsKeptInMatAndJSON(t *testing.T) {
+	for _, v := range []rules.Variant{rules.Standard, rules.Iran, rules.Tavla, rules.Nackgammon} {
+		for _, format := range []Format{FormatMat, FormatJSON} {
+			rec := &Record{Players: [2]string{"Ann", "Ben"}, Length: 3, Variant: v, Crawford: true,
+				Games: []Game{{Number: 1, Start: rules.Start(v), Result: &Result{Points: 1, Resigned: true}}}}
+			data, _, err := rec.Write(format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := mustRead(t, string(data)); again.Variant != v || len(again.Notes) > 0 {
+				t.Errorf("%v in %s: read as %v, %v", v, format, again.Variant, again.Notes)
+			}
+		}
+	}
+}
+
 func TestALossOnTimeIsWrittenAsAResignationWhereNoClockIsKnown(t *testing.T) {
 	rec := mustRead(t, condonedMatch)
 	rec.Games[0].Result = &Result{Winner: rules.Light, Match: true, OnTime: true}

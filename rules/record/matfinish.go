@@ -10,11 +10,10 @@ import (
 // applyHeader takes from the header what bears on the rules.
 func (r *Record) applyHeader() {
 	if name := r.Field("Variation"); name != "" {
-		switch strings.ToLower(strings.ReplaceAll(name, " ", "")) {
-		case "backgammon", "standard":
-		case "nackgammon":
-			r.Variant = rules.Nackgammon
-		default:
+		lower := strings.ToLower(strings.ReplaceAll(name, " ", ""))
+		if v, err := rules.ParseVariant(lower); err == nil {
+			r.Variant = v
+		} else if lower != "backgammon" {
 			r.note(0, "variation %q is read as backgammon", name)
 		}
 	}
