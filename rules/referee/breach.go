@@ -9,7 +9,6 @@ import (
 	"davar/clock"
 	"davar/rules"
 	"davar/rules/match"
-	"davar/rules/sighting"
 )
 
 // breached announces an illegal play; the correction window opens (IRREG-1, IRREG-4). When it is closed already, late,
@@ -125,8 +124,7 @@ func (r *Referee) doubleAccepts() bool {
 	if o.Regime != match.OpponentOption && o.CorrectUntil != match.UntilThrowOrDouble {
 		return false
 	}
-	place, steady := r.Eyes.Cube.steady()
-	return steady && (place == sighting.CubeOfferedLeft || place == sighting.CubeOfferedRight)
+	return r.offered()
 }
 
 // stand closes the turn with the illegal play as it is (IRREG-6). What no board can show cannot be played on: it waits

@@ -65,11 +65,15 @@ func (r *Referee) answeredByDeed() bool {
 	return r.take(by.Other())
 }
 
+// offered tells whether the cube has been put where it is offered.
+func (r *Referee) offered() bool {
+	place, steady := r.Eyes.Cube.steady()
+	return steady && r.CubeHome && r.Settings.Cube && (place == sighting.CubeOfferedLeft || place == sighting.CubeOfferedRight)
+}
+
 // watchLateDouble points out a double after the roll (CUBE-1, OPEN-8).
 func (r *Referee) watchLateDouble() {
-	place, steady := r.Eyes.Cube.steady()
-	offered := place == sighting.CubeOfferedLeft || place == sighting.CubeOfferedRight
-	if !steady || !offered || !r.CubeHome || r.Eyes.Cube.Pictures < strayCube/2 || r.asked("C1") || !r.Settings.Cube {
+	if r.Ended != nil || !r.offered() || r.Eyes.Cube.Pictures < strayCube/2 || r.asked("C1") {
 		return
 	}
 	r.Asked = append(r.Asked, "C1")

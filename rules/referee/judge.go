@@ -109,7 +109,7 @@ func (r *Referee) unclear(v *evidence, w *weighing) {
 	if v.To-max(v.From, r.Ended.At) >= unclearAfter && v.Pictures >= 3*leastPictures {
 		r.ask("not_seen")
 	}
-	goneOn := r.throwsNext() && v.Pictures >= 2*leastPictures
+	goneOn := (r.throwsNext() || r.offered()) && v.Pictures >= 2*leastPictures
 	if !goneOn && (v.To-r.Ended.At < givesUpAfter || v.To-v.From < ruleStill) {
 		return
 	}

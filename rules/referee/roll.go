@@ -69,26 +69,22 @@ func (r *Referee) followRoll() {
 	}
 }
 
-// adoptReplayed knows the dice of a turn to be played anew when they are put back on the board (IRREG-5).
+// adoptReplayed knows the dice of a turn to be played anew when they are put back on the board (IRREG-5). They are put
+// back as the players agree they lay: should they have been misread, they are put right.
 func (r *Referee) adoptReplayed() {
 	fresh := r.Eyes.Dice.fresh()
-	if len(fresh) != 2 {
+	if len(fresh) != 2 || min(fresh[0].Rest, fresh[1].Rest) < faultPictures {
 		return
 	}
 	n := seenNumbers(fresh[0], fresh[1])
 	d := rules.Dice{uint8(n[0]), uint8(n[1])}
-	if d == r.Roll.Dice || d == (rules.Dice{r.Roll.Dice[1], r.Roll.Dice[0]}) {
-		r.Roll.Dice, r.Roll.Seen, r.Roll.Present = d, [2]die{*fresh[0], *fresh[1]}, true
-	}
-}
-
-func (r *Referee) inRightHalf(all []*die, side rules.Side) bool {
-	for _, x := range all {
-		if x.half() != r.rightHalf(side) {
-			return false
+	if same := sameDice(d, r.Roll.Dice); !same {
+		if !r.inRightHalf(fresh, r.Roll.Side) || !fresh[0].clear() || !fresh[1].clear() || r.Roll.Stated {
+			return
 		}
 	}
-	return true
+	r.Roll.Seen, r.Roll.Present = [2]die{*fresh[0], *fresh[1]}, true
+	r.correctRoll(d)
 }
 
 // watchFastRoll looks for a throw of the other player before the turn has ended (DICE-12).
@@ -182,7 +178,8 @@ func (r *Referee) rollLies() bool {
 
 // correctRoll puts a misread roll right when the play shows what it was.
 func (r *Referee) correctRoll(dice rules.Dice) {
-	if dice == r.Roll.Dice {
+	if sameDice(dice, r.Roll.Dice) {
+		r.Roll.Dice = dice
 		return
 	}
 	r.Roll.Dice, r.Match.Game.Dice = dice, dice

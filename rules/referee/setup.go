@@ -112,6 +112,9 @@ func (r *Referee) stepOpening(still bool) {
 	if !still || r.Match.Game.Phase != match.AwaitOpening || !r.Settings.OpeningSeen && r.Match.Game.Number == 1 {
 		return
 	}
+	if r.openedUnseen() {
+		return
+	}
 	var thrown [2]*die
 	for _, x := range r.Eyes.Dice.fresh() {
 		side := r.thrower(x)
@@ -137,6 +140,7 @@ func (r *Referee) stepOpening(still bool) {
 	if thrown[0] == nil || thrown[1] == nil {
 		return
 	}
+	r.Glimpsed = [2]die{*thrown[0], *thrown[1]}
 	light, sureL := thrown[0].value()
 	dark, sureD := thrown[1].value()
 	if min(sureL, sureD) < sureValue && min(thrown[0].Rest, thrown[1].Rest) < patientRest {

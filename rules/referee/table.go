@@ -56,19 +56,19 @@ type table struct {
 
 // roll is the roll of the turn and what was seen of its dice.
 type roll struct {
-	Side     rules.Side    `json:"side"`
-	Dice     rules.Dice    `json:"dice"` // in the opening light's first
-	Opening  bool          `json:"opening"`
-	Seen     [2]die        `json:"seen"` // evidence for Dice[0], Dice[1]; Rest 0 when stated, not seen
-	Present  bool          `json:"present"`
-	At       time.Duration `json:"at"`
-	Before   time.Duration `json:"before"` // time of a picture of the position before the turn
-	Replay   bool          `json:"replay"` // to be played anew (IRREG-5)
-	Stated   bool          `json:"stated"` // a person said what it is
-	Pressed  bool          `json:"pressed"`
-	Doubt    places        `json:"doubt"`              // where the pictures contradicted the position before the moves
-	Readings []reading     `json:"readings,omitempty"` // positions seen since the roll
-	Again    rules.Dice    `json:"again"`              // what the same player threw again (D9); no roll when he did not
+	Side      rules.Side    `json:"side"`
+	Dice      rules.Dice    `json:"dice"` // in the opening light's first
+	Opening   bool          `json:"opening"`
+	Seen      [2]die        `json:"seen"` // evidence for Dice[0], Dice[1]; Rest 0 when stated, not seen
+	Present   bool          `json:"present"`
+	At        time.Duration `json:"at"`
+	Before    time.Duration `json:"before"`               // time of a picture of the position before the turn
+	Replay    bool          `json:"replay"`               // to be played anew (IRREG-5)
+	Stated    bool          `json:"stated"`               // a person said what it is
+	PressedBy *rules.Side   `json:"pressed_by,omitempty"` // the opening: who has pressed last without ending the turn
+	Doubt     places        `json:"doubt"`                // where the pictures contradicted the position before the moves
+	Readings  []reading     `json:"readings,omitempty"`   // positions seen since the roll
+	Again     rules.Dice    `json:"again"`                // what the same player threw again (D9); no roll when he did not
 }
 
 // reading is a position that was seen, and for how long in all.

@@ -243,3 +243,13 @@ func (r *Referee) asked(why string) bool {
 
 // round keeps a confidence to four places, so that events stay readable.
 func round(p float64) float64 { return float64(int(p*1e4+0.5)) / 1e4 }
+
+// inRightHalf tells whether all these dice lie in the right half of side.
+func (r *Referee) inRightHalf(all []*die, side rules.Side) bool {
+	for _, x := range all {
+		if x.half() != r.rightHalf(side) {
+			return false
+		}
+	}
+	return true
+}

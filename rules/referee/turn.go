@@ -31,6 +31,7 @@ func (r *Referee) stepRolled(still bool) {
 	r.followRoll()
 	if still {
 		r.notePosition()
+		r.watchStarter()
 		r.recheckLast()
 		r.watchRolling()
 		r.watchFastRoll()

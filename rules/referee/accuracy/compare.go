@@ -225,7 +225,7 @@ func rollsOf(events []referee.Event) []fact {
 func replaceOrAdd(said []fact, f fact, e *referee.Event) []fact {
 	if e.Why == "corrected" {
 		for i := len(said) - 1; i >= 0; i-- {
-			if said[i].side == f.side {
+			if said[i].side == f.side || e.Opening {
 				f.t = said[i].t
 				said[i] = f
 				return said

@@ -1,6 +1,9 @@
 package refereetest
 
 import (
+	"encoding/json"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"time"
 
@@ -14,15 +17,19 @@ type Noise struct {
 	// misread as long as nothing moves: the same stack in the same light is misread the same way each time.
 	Misread float64 `json:"misread"`
 	Sticky  float64 `json:"sticky"`
+	// Sure is the probability a misreading claims for itself, the most of the rest going to the truth; 0: as sure as
+	// of what it reads right.
+	Sure float64 `json:"sure"`
 	// Doubt is the share of probability a reading gives away to its neighbours.
 	Doubt float64 `json:"doubt"`
 	// Hidden is the share of points that a hand over the board hides, one or more of them next to each other.
 	Hidden float64 `json:"hidden"`
 	// MissDie, FalseDie and DieValue are the shares of pictures in which a die is not seen, one too many is seen,
-	// a die is read with a wrong number.
-	MissDie  float64 `json:"miss_die"`
-	FalseDie float64 `json:"false_die"`
-	DieValue float64 `json:"die_value"`
+	// a die is read with a wrong number; DieSticky that of dice misread the same way as long as they lie.
+	MissDie   float64 `json:"miss_die"`
+	FalseDie  float64 `json:"false_die"`
+	DieValue  float64 `json:"die_value"`
+	DieSticky float64 `json:"die_sticky"`
 	// Cocked is the share of flat dice taken for leaning and of leaning ones taken for flat, in one picture.
 	Cocked float64 `json:"cocked"`
 	// NoMixed hides from the eye that both colours stand on a point, NoTray what was borne off.
@@ -32,22 +39,46 @@ type Noise struct {
 	Drop float64 `json:"drop"`
 }
 
+// ReadNoise reads a noise file: one JSON object; an unknown name or a share outside 0...1 is an error.
+func ReadNoise(file io.Reader) (Noise, error) {
+	var n Noise
+	d := json.NewDecoder(file)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&n); err != nil {
+		return Noise{}, fmt.Errorf("refereetest: read noise: %w", err)
+	}
+	for _, share := range n.shares() {
+		if *share < 0 || *share > 1 {
+			return Noise{}, fmt.Errorf("refereetest: read noise: %v is no share, want 0 to 1", *share)
+		}
+	}
+	if n.Sure < 0 || n.Sure > 1 {
+		return Noise{}, fmt.Errorf("refereetest: read noise: sure %v is no probability, want 0 to 1", n.Sure)
+	}
+	return n, nil
+}
+
 // MeasuredNoise is about what a usual camera over a usual board gives.
 func MeasuredNoise() Noise {
 	return Noise{
-		Misread: 0.004, Sticky: 0.001, Doubt: 0.02, Hidden: 0.2, MissDie: 0.01, FalseDie: 0.003,
-		DieValue: 0.01, Cocked: 0.01, Drop: 0.01,
+		Misread: 0.004, Sticky: 0.001, Sure: 0.8, Doubt: 0.02, Hidden: 0.2, MissDie: 0.01, FalseDie: 0.003,
+		DieValue: 0.01, DieSticky: 0.003, Cocked: 0.01, Drop: 0.01,
 	}
 }
 
 // Times returns the noise with all shares k times as high.
 func (n Noise) Times(k float64) Noise {
-	for _, share := range []*float64{
-		&n.Misread, &n.Sticky, &n.Doubt, &n.Hidden, &n.MissDie, &n.FalseDie, &n.DieValue, &n.Cocked, &n.Drop,
-	} {
+	for _, share := range n.shares() {
 		*share = min(*share*k, 0.9)
 	}
 	return n
+}
+
+func (n *Noise) shares() []*float64 {
+	return []*float64{
+		&n.Misread, &n.Sticky, &n.Doubt, &n.Hidden, &n.MissDie, &n.FalseDie, &n.DieValue, &n.DieSticky, &n.Cocked,
+		&n.Drop,
+	}
 }
 
 // Eye is a model camera: it looks at boards and gives sightings. Equal seeds and boards give equal sightings.
@@ -55,13 +86,14 @@ type Eye struct {
 	noise Noise
 	rng   *rand.Rand
 	last  Board
-	stuck [25]int // sticky misreading of each of light's points, in checkers
+	stuck [25]int     // sticky misreading of each of light's points, in checkers
+	wrong map[Die]int // dice that are misread as long as they lie: 0 read right
 	seen  bool
 }
 
 // NewEye returns an eye of that noise.
 func NewEye(noise Noise, seed uint64) *Eye {
-	return &Eye{noise: noise, rng: rand.New(rand.NewPCG(seed, 0x5eed))}
+	return &Eye{noise: noise, rng: rand.New(rand.NewPCG(seed, 0x5eed)), wrong: map[Die]int{}}
 }
 
 // Look returns what the eye sees of the board in the picture taken at t; false when the picture is lost.
@@ -121,18 +153,33 @@ func (e *Eye) points(b *Board, s *sighting.Sighting) {
 			view.Counts = evenCounts()
 			continue
 		}
-		n, wrong := b.count(p), e.stuck[p]
+		truth, wrong := b.count(p), e.stuck[p]
 		if e.chance(e.noise.Misread) {
 			wrong += 1 - 2*e.rng.IntN(2)
 		}
+		n := truth
 		if wrong != 0 {
 			n = misread(n, wrong)
 		}
 		view.Counts = e.counts(n)
+		if n != truth && e.noise.Sure > 0 {
+			admit(view.Counts[:], sighting.MaxCount+n, sighting.MaxCount+truth, e.noise.Sure)
+		}
 		if b.mixed(p) && !e.noise.NoMixed {
 			view.Mixed = 0.99
 		} else {
 			view.Mixed = 0.001
+		}
+	}
+}
+
+// admit leaves a misreading only so much probability and gives most of the rest to the truth.
+func admit(p []float32, wrong, truth int, sure float64) {
+	if take := p[wrong] * float32(1-sure); truth >= 0 && truth < len(p) {
+		p[wrong] -= take
+		p[truth] += 0.8 * take
+		for i := range p {
+			p[i] += 0.2 * take / float32(len(p))
 		}
 	}
 }
@@ -194,12 +241,13 @@ func (e *Eye) dice(b *Board, s *sighting.Sighting) {
 		if e.chance(e.noise.MissDie) {
 			continue
 		}
-		value := d.Value
-		if e.chance(e.noise.DieValue) {
-			value = 1 + (value+e.rng.IntN(5))%6
-		}
+		value := e.number(d)
 		cocked := d.Cocked != e.chance(e.noise.Cocked)
-		s.Dice = append(s.Dice, e.die(value, cocked, d))
+		seen := e.die(value, cocked, d)
+		if value != d.Value && e.noise.Sure > 0 {
+			admit(seen.Values[:], value, d.Value, e.noise.Sure)
+		}
+		s.Dice = append(s.Dice, seen)
 	}
 	if e.chance(e.noise.FalseDie) {
 		half := sighting.Place(e.rng.IntN(2))
@@ -207,6 +255,28 @@ func (e *Eye) dice(b *Board, s *sighting.Sighting) {
 		ghost := Die{Place: half, Half: half, U: u, V: float32(0.1 + 0.8*e.rng.Float64())}
 		s.Dice = append(s.Dice, e.die(1+e.rng.IntN(6), false, ghost))
 	}
+}
+
+// number returns what the eye reads on a die now.
+func (e *Eye) number(d Die) int {
+	d.Covered = false
+	wrong, known := e.wrong[d]
+	if !known {
+		if len(e.wrong) > 64 {
+			clear(e.wrong)
+		}
+		if e.chance(e.noise.DieSticky) {
+			wrong = 1 + (d.Value+e.rng.IntN(5))%6
+		}
+		e.wrong[d] = wrong
+	}
+	switch {
+	case wrong != 0:
+		return wrong
+	case e.chance(e.noise.DieValue):
+		return 1 + (d.Value+e.rng.IntN(5))%6
+	}
+	return d.Value
 }
 
 func (e *Eye) die(value int, cocked bool, d Die) sighting.Die {

@@ -112,13 +112,14 @@ func (t *Table) place(d *Die, others []Die) {
 			d.U += 0.52
 		}
 		d.V = 0.3 + 0.4*t.rng.Float32()
-		if clear(d, others) && clear(d, t.Board.Dice) {
+		if free(d, others) && free(d, t.Board.Dice) {
 			return
 		}
 	}
 }
 
-func clear(d *Die, others []Die) bool {
+// free tells whether the die lies apart from the others.
+func free(d *Die, others []Die) bool {
 	for i := range others {
 		if du, dv := d.U-others[i].U, d.V-others[i].V; du*du+dv*dv < 0.06*0.06 {
 			return false
