@@ -127,7 +127,7 @@ func randomPlay(m *match.Match, random *rand.Rand) *Action {
 
 func TestRandomMatchesAreReadBackFromEveryFormat(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
-	for i := range 60 {
+	for i := range 20 {
 		rec := randomMatch(t, random)
 		for _, format := range []Format{FormatMat, FormatSGF, FormatJSON} {
 			data, _, err := rec.Write(format)
