@@ -65,7 +65,11 @@ func (f *Finder) Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
 		return nil, nil, err
 	}
 	view := viewOf(g.Corners, canvas)
-	s := scene{img: img, canvas: canvas, upright: upright(canvas), view: &view, cubeEdge: cubeOfBoard * view.root / canvas.scale()}
+	root := view.root / canvas.scale()
+	s := scene{
+		img: img, canvas: canvas, upright: upright(canvas), view: &view,
+		dieEdge: dieOfBoard * root, cubeEdge: cubeOfBoard * root,
+	}
 	looks, cube, err := f.readAll(&s, spots)
 	if err != nil {
 		return nil, nil, err
@@ -82,6 +86,7 @@ type scene struct {
 	img             gocv.Mat
 	canvas, upright affine
 	view            *cameraView // nil: unknown
+	dieEdge         float64     // likely edge of a die, pixels; 0: unknown
 	cubeEdge        float64     // likely edge of a cube, pixels; 0: no cube is sought
 }
 
@@ -103,6 +108,15 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 		if err != nil {
 			return nil, nil, err
 		}
+		if !p.cube && l.kind[1] < 0.7 && s.dieEdge > 0 && math.Abs(math.Log(size/s.dieEdge)) > 0.2 { // wrong size?
+			again, err := f.look(s, p.at, s.dieEdge)
+			if err != nil {
+				return nil, nil, err
+			}
+			if again.kind[1] > l.kind[1] {
+				l = again
+			}
+		}
 		if l.kind[2] >= enoughReal && !p.cube && s.cubeEdge > 0 {
 			if l, err = f.look(s, l.at, s.cubeEdge); err != nil {
 				return nil, nil, err
@@ -112,6 +126,9 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 		case !p.cube && l.kind[1] > l.kind[2]:
 			if l.real = both(l.kind[1], p.heat); l.real >= enoughReal {
 				f.looks = append(f.looks, l)
+				if s.dieEdge > 0 {
+					s.dieEdge = l.size
+				}
 			}
 		case l.kind[2] > l.kind[1] && s.cubeEdge > 0:
 			if l.real = both(l.kind[2], p.heat); l.real >= max(enoughReal, best.real) {
@@ -133,12 +150,39 @@ func both(p float32, heat float64) float32 {
 	return logistic(float32(math.Log(q/(1-q)) + heatWeight*heat))
 }
 
+// sure is the probability of a number or numeral from which one look is enough.
+const sure = 0.97
+
+// look reads what lies at the place. When its number is in doubt it looks three times more, from the other sides
+// and at what the first look showed to be the middle, and takes the mean.
 func (f *Finder) look(s *scene, at Pixel, size float64) (look, error) {
-	var v [4]float32
+	first, err := f.glance(s, at, size, 0)
+	if err != nil || first.kind[0] > 0.9 || max(slices.Max(first.value[:])*first.kind[1], slices.Max(first.numeral[:])*first.kind[2]) > sure {
+		return first, err
+	}
+	sum := first
+	for quarter := 1; quarter < 4; quarter++ {
+		l, err := f.glance(s, first.at, first.size, quarter)
+		if err != nil {
+			return look{}, err
+		}
+		sum.add(&l)
+	}
+	sum.scale(0.25)
+	return sum, nil
+}
+
+// glance reads the place once, with the picture turned by so many quarters.
+func (f *Finder) glance(s *scene, at Pixel, size float64, quarter int) (look, error) {
+	m, v := s.upright, [4]float32{}
 	if s.view != nil {
 		v = s.view.at(s.canvas.apply(at))
 	}
-	return f.reader.read(s.img, at, size, s.upright, v)
+	for range quarter {
+		m = affine{a: 0, b: -1, d: 1, e: 0}.after(m)
+		v = [4]float32{-v[1], v[0], -v[3], v[2]}
+	}
+	return f.reader.read(s.img, at, size, m, v)
 }
 
 // distinct sorts the dice by how sure they are and drops those that lie in a surer one.

@@ -42,6 +42,40 @@ type look struct {
 	bright  float64 // the body's brightness, 0...1
 }
 
+// add adds what another look at the same thing says.
+func (l *look) add(o *look) {
+	l.at = Pixel{l.at.X + o.at.X, l.at.Y + o.at.Y}
+	l.up = Pixel{l.up.X + o.up.X, l.up.Y + o.up.Y}
+	l.size += o.size
+	l.bright += o.bright
+	l.cocked += o.cocked
+	l.checker += o.checker
+	for i := range l.kind {
+		l.kind[i] += o.kind[i]
+	}
+	for i := range l.value {
+		l.value[i] += o.value[i]
+		l.numeral[i] += o.numeral[i]
+	}
+}
+
+// scale multiplies all it says by k: the mean after adding 1/k looks.
+func (l *look) scale(k float64) {
+	f := float32(k)
+	l.at, l.up = Pixel{k * l.at.X, k * l.at.Y}, Pixel{k * l.up.X, k * l.up.Y}
+	l.size *= k
+	l.bright *= k
+	l.cocked *= f
+	l.checker *= f
+	for i := range l.kind {
+		l.kind[i] *= f
+	}
+	for i := range l.value {
+		l.value[i] *= f
+		l.numeral[i] *= f
+	}
+}
+
 // diceReader reads dice and cubes from crops of the picture at its full resolution.
 type diceReader struct {
 	net    *network
@@ -88,7 +122,10 @@ func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, 
 		l.up = back.turn(Pixel{10 * float64(out[outUp]), 10 * float64(out[outUp+1])})
 		shift := back.turn(Pixel{4 * float64(out[outShift]), 4 * float64(out[outShift+1])})
 		l.at = Pixel{at.X + shift.X, at.Y + shift.Y}
-		l.size = size * math.Exp(float64(out[outSize]))
+		l.size = size
+		if l.kind[2] < l.kind[1] { // it never learned the size of a cube
+			l.size *= math.Exp(float64(out[outSize]))
+		}
 	})
 	if err != nil {
 		return look{}, err

@@ -185,6 +185,7 @@ def main():
     a.add_argument("--out", default="vision/weights/dice_find.onnx")
     a.add_argument("--state", default="/tmp/dice/find.pt")
     a.add_argument("--minutes", type=float, default=20, help="of processor time")
+    a.add_argument("--wall", type=float, default=1e9, help="minutes by the clock after which it ends as well")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--resume", action="store_true")
     a.add_argument("--rate", type=float, default=3e-3)
@@ -200,9 +201,9 @@ def main():
     if o.resume:
         net.load_state_dict(torch.load(o.state))
     opt = torch.optim.AdamW(net.parameters(), o.rate, weight_decay=1e-4)
-    begin, step, mean = time.process_time(), 0, 0.0
+    begin, clock, step, mean = time.process_time(), time.time(), 0, 0.0
     while True:
-        done = (time.process_time() - begin) / (60 * o.minutes)
+        done = max((time.process_time() - begin) / (60 * o.minutes), (time.time() - clock) / (60 * o.wall))
         if done >= 1:
             break
         for g in opt.param_groups:
