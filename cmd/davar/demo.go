@@ -98,14 +98,14 @@ func newPassword() string { return strings.ToLower(rand.Text()[:10]) }
 // greet tells the person at the terminal where to look.
 func (s *station) greet() {
 	text := func(key string, params map[string]string) { say(s.out, s.book.Text(s.config.Language, key, params)) }
-	if s.begun.last > 0 {
-		text("cli.demo_resumed", map[string]string{"match": s.begun.match, "seq": fmt.Sprint(s.begun.last)})
-	}
 	text("cli.page_at", map[string]string{"url": s.page.URL()})
 	if s.password != "" {
 		text("cli.table_at", map[string]string{"url": s.page.URL() + "/table", "password": s.password})
 	}
 	if s.broker != nil {
 		text("cli.broker_at", map[string]string{"url": s.broker.Addr(), "topic": fmt.Sprintf("davar/%s/%s/#", s.config.Club, s.config.Table)})
+	}
+	if s.begun.last > 0 {
+		text("cli.demo_resumed", map[string]string{"match": s.begun.match, "seq": fmt.Sprint(s.begun.last)})
 	}
 }
