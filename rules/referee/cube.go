@@ -32,7 +32,9 @@ func (r *Referee) stepCube() bool {
 	}
 	switch place {
 	case sighting.CubeOfferedLeft, sighting.CubeOfferedRight:
-		return r.double(g.Turn)
+		if r.offered() || r.turned() {
+			return r.double(g.Turn)
+		}
 	case owned(g.Turn.Other()):
 		if r.turned() { // offered and taken between two clear pictures
 			return r.double(g.Turn) && r.take(g.Turn.Other())
@@ -65,10 +67,13 @@ func (r *Referee) answeredByDeed() bool {
 	return r.take(by.Other())
 }
 
-// offered tells whether the cube has been put where it is offered.
+// offered tells whether the cube has been put where it is offered, with the new value up if that can be read.
 func (r *Referee) offered() bool {
 	place, steady := r.Eyes.Cube.steady()
-	return steady && r.CubeHome && r.Settings.Cube && (place == sighting.CubeOfferedLeft || place == sighting.CubeOfferedRight)
+	if !steady || !r.CubeHome || !r.Settings.Cube || place != sighting.CubeOfferedLeft && place != sighting.CubeOfferedRight {
+		return false
+	}
+	return r.Eyes.Cube.Values < cubePictures || r.turned()
 }
 
 // watchLateDouble points out a double after the roll (CUBE-1, OPEN-8).

@@ -30,6 +30,9 @@ type die struct {
 	First   time.Duration `json:"first"`
 	Last    time.Duration `json:"last"`
 	Rest    int           `json:"rest"`   // still pictures it was seen in
+	Still   time.Duration `json:"still"`  // time of the first of them
+	Spell   time.Duration `json:"spell"`  // beginning of the calm spell it was seen in last
+	Spells  int           `json:"spells"` // how many calm spells it was seen in
 	Hand    int           `json:"hand"`   // pictures it was seen in with a hand about
 	Missed  int           `json:"missed"` // still pictures in a row in which it was not seen
 	Log     [7]logit      `json:"log"`    // of the number it shows, 0: cannot be told
@@ -53,13 +56,13 @@ type dice struct {
 }
 
 // see takes the dice of one picture.
-func (d *dice) see(s *sighting.Sighting) {
+func (d *dice) see(s *sighting.Sighting, spell time.Duration) {
 	taken := make([]bool, len(s.Dice))
 	kept := d.Seen[:0]
 	for _, x := range d.Seen {
 		if i := nearest(&x, s.Dice, taken); i >= 0 {
 			taken[i] = true
-			x.see(s, &s.Dice[i])
+			x.see(s, &s.Dice[i], spell)
 		} else if calm(s) && !s.DiceHidden {
 			x.Missed++
 		}
@@ -72,19 +75,19 @@ func (d *dice) see(s *sighting.Sighting) {
 	d.Seen = kept
 	for i := range s.Dice {
 		if !taken[i] && s.Dice[i].Real >= 0.5 {
-			d.appear(s, &s.Dice[i])
+			d.appear(s, &s.Dice[i], spell)
 		}
 	}
 	d.Lifted = slices.DeleteFunc(d.Lifted, func(x die) bool { return s.T-x.Last > hiddenFor })
 }
 
 // appear begins to follow a die, or goes on with one that was overlooked for a moment.
-func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die) {
+func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die, spell time.Duration) {
 	for i, x := range d.Lifted {
 		value, _ := x.value()
 		if again, _ := seen.Best(); x.distance(seen) < sameDie && again == value {
 			x.Missed = 0
-			x.see(s, seen)
+			x.see(s, seen, spell)
 			d.Seen = append(d.Seen, x)
 			d.Lifted = slices.Delete(d.Lifted, i, i+1)
 			return
@@ -92,7 +95,7 @@ func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die) {
 	}
 	d.Next++
 	x := die{ID: d.Next, First: s.T}
-	x.see(s, seen)
+	x.see(s, seen, spell)
 	d.Seen = append(d.Seen, x)
 }
 
@@ -112,13 +115,20 @@ func (x *die) distance(seen *sighting.Die) float32 {
 	return float32(math.Hypot(float64(x.U-seen.U), float64(x.V-seen.V)))
 }
 
-func (x *die) see(s *sighting.Sighting, seen *sighting.Die) {
+func (x *die) see(s *sighting.Sighting, seen *sighting.Die, spell time.Duration) {
 	x.U, x.V, x.Last, x.Missed = seen.U, seen.V, s.T, 0
 	if !calm(s) {
 		x.Hand++
 		return
 	}
+	if x.Rest == 0 {
+		x.Still = s.T
+	}
 	x.Rest++
+	if x.Spells == 0 || x.Spell != spell {
+		x.Spell = spell
+		x.Spells++
+	}
 	if x.Rest > 1 && seen.Cocked > 0.75 {
 		x.Leaning++
 		if x.LeanAt == 0 {
@@ -199,6 +209,14 @@ func (x *die) half() sighting.Place {
 	return sighting.LeftHalf
 }
 
+// restFor is how long a die must lie still to be at rest beyond doubt: one in the air may seem to stand.
+const restFor = 800 * time.Millisecond
+
+// rests tells whether the die is at rest: it lay for a while, or still lies there after something moved.
+func (x *die) rests() bool {
+	return x.Rest >= restPictures && (x.Last-x.Still >= restFor || x.Spells > 1)
+}
+
 // leans tells whether the die leans beyond doubt.
 func (x *die) leans() bool { return x.Tilt >= 0.7*float32(x.Rest) }
 
@@ -226,7 +244,7 @@ const likely = 0.6
 func (d *dice) fresh() []*die {
 	var all []*die
 	for i := range d.Seen {
-		if x := &d.Seen[i]; !x.Spent && x.Rest >= restPictures && x.Missed == 0 && x.real() >= likely {
+		if x := &d.Seen[i]; !x.Spent && x.rests() && x.Missed == 0 && x.real() >= likely {
 			all = append(all, x)
 		}
 	}

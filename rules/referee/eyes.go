@@ -15,6 +15,7 @@ type eyes struct {
 	Clear  time.Duration `json:"clear"` // time of the last picture that could be judged
 	Stir   bool          `json:"stir"`  // the last picture showed a hand or movement
 	StirAt time.Duration `json:"stir_at"`
+	Spell  time.Duration `json:"spell"` // when it last became calm
 }
 
 // see takes one picture and reports whether it may be judged: clear and still.
@@ -25,7 +26,10 @@ func (e *eyes) see(s *sighting.Sighting) bool {
 		return false
 	}
 	e.Clear = s.T
-	e.Dice.see(s)
+	if calm(s) && e.Stir {
+		e.Spell = s.T
+	}
+	e.Dice.see(s, e.Spell)
 	if !calm(s) {
 		e.Stir, e.StirAt = true, s.T
 		return false
