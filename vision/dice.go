@@ -150,14 +150,14 @@ func both(p float32, heat float64) float32 {
 	return logistic(float32(math.Log(q/(1-q)) + heatWeight*heat))
 }
 
-// sure is the probability of a number or numeral from which one look is enough.
-const sure = 0.97
+// oneLook is the probability of a number or numeral from which one look is enough.
+const oneLook = 0.97
 
 // look reads what lies at the place. When its number is in doubt it looks three times more, from the other sides
 // and at what the first look showed to be the middle, and takes the mean.
 func (f *Finder) look(s *scene, at Pixel, size float64) (look, error) {
 	first, err := f.glance(s, at, size, 0)
-	if err != nil || first.kind[0] > 0.9 || max(slices.Max(first.value[:])*first.kind[1], slices.Max(first.numeral[:])*first.kind[2]) > sure {
+	if err != nil || first.kind[0] > 0.9 || max(slices.Max(first.value[:])*first.kind[1], slices.Max(first.numeral[:])*first.kind[2]) > oneLook {
 		return first, err
 	}
 	sum := first
