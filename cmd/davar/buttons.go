@@ -57,6 +57,10 @@ func (s *station) pressed(ctx context.Context, e gpio.Event) {
 // tap presses a simulated button for a film and returns when the referee has had the press, so that it comes
 // before the next picture however fast the film runs.
 func (s *station) tap(ctx context.Context, sim *gpio.Sim, in referee.Input) error {
+	select {
+	case <-s.arrived: // of a press from the page
+	default:
+	}
 	sim.Tap(gpio.Button(in.Press.Side), s.table.Timeline.At(in.T))
 	timeout := time.NewTimer(tapWait)
 	defer timeout.Stop()

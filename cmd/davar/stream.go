@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"davar/device/gpio"
 	"davar/device/mqtt"
 	"davar/device/web"
 	"davar/rules/referee"
@@ -79,12 +80,22 @@ func (s *station) openStream(context.Context) error {
 func (s *station) openPage(context.Context) (err error) {
 	s.page, err = web.New(web.Settings{
 		Addr: s.config.Web.Listen, Password: s.password, Book: s.book, Log: s.log,
-		Control: func(ctx context.Context, in referee.Input) error { return s.submit(ctx, in) },
+		Control: s.control,
 	})
 	if err != nil {
 		return usageError{err}
 	}
 	return s.page.Listen()
+}
+
+// control takes a press or decision from the page. Where there are no buttons on wires, the page presses the
+// simulated ones.
+func (s *station) control(ctx context.Context, in referee.Input) error {
+	if sim, ok := s.buttons.(*gpio.Sim); ok && in.Press != nil {
+		sim.Tap(gpio.Button(in.Press.Side), time.Now())
+		return nil
+	}
+	return s.submit(ctx, in)
 }
 
 // readPassword returns the password a file holds; key names the setting.
