@@ -35,7 +35,7 @@ type die struct {
 	Spells  int           `json:"spells"` // how many calm spells it was seen in
 	Hand    int           `json:"hand"`   // pictures it was seen in with a hand about
 	Missed  int           `json:"missed"` // still pictures in a row in which it was not seen
-	Log     [7]logit      `json:"log"`    // of the number it shows, 0: cannot be told
+	Looks   looks         `json:"looks"`  // what it shows
 	Places  [5]int        `json:"places"`
 	Halves  [2]int        `json:"halves"`
 	Leaning int           `json:"leaning"` // still pictures in which it leaned
@@ -117,6 +117,7 @@ func (x *die) distance(seen *sighting.Die) float32 {
 
 func (x *die) see(s *sighting.Sighting, seen *sighting.Die, spell time.Duration) {
 	x.U, x.V, x.Last, x.Missed = seen.U, seen.V, s.T, 0
+	x.Looks.add(&seen.Values, !calm(s), spell)
 	if !calm(s) {
 		x.Hand++
 		return
@@ -139,9 +140,6 @@ func (x *die) see(s *sighting.Sighting, seen *sighting.Die, spell time.Duration)
 		x.LeanAt = 0
 		x.Flat++
 	}
-	for v, p := range seen.Values {
-		x.Log[v] += logFloor(p)
-	}
 	if int(seen.Place) < len(x.Places) {
 		x.Places[seen.Place]++
 	}
@@ -152,30 +150,15 @@ func (x *die) see(s *sighting.Sighting, seen *sighting.Die, spell time.Duration)
 }
 
 // odds returns the log-likelihood of the die showing v, relative to its most likely number.
-func (x *die) odds(v int) float64 {
-	top, _ := x.value()
-	return float64(x.Log[v]-x.Log[top]) * weight(x.Rest)
-}
+func (x *die) odds(v int) float64 { return x.Looks.odds(v) }
 
 // value returns the number the die most likely shows, 1 to 6, and its probability.
-func (x *die) value() (v int, p float64) {
-	v = 1
-	for i := 2; i <= 6; i++ {
-		if x.Log[i] > x.Log[v] {
-			v = i
-		}
-	}
-	sum := 0.0
-	for i := range x.Log {
-		sum += math.Exp(float64(x.Log[i]-x.Log[v]) * weight(x.Rest))
-	}
-	return v, 1 / sum
-}
+func (x *die) value() (v int, p float64) { return x.Looks.value() }
 
 // clear tells whether the eye itself is sure of the number, picture by picture: doubt does not go away by looking often.
 func (x *die) clear() bool {
 	v, _ := x.value()
-	return x.Rest > 0 && float64(x.Log[v]) >= math.Log(clearValue)*float64(x.Rest)
+	return x.Rest > 0 && x.Looks.mean(v) >= math.Log(clearValue)
 }
 
 // clearValue is how probable the number must be in the usual picture to be held against a player.

@@ -1,0 +1,65 @@
+package referee
+
+import (
+	"math"
+	"time"
+)
+
+// looks is what several looks at one die add up to. All pictures between two movements make one look, as the same
+// light falls on the die and it is misread the same way; a hand about it changes that.
+type looks struct {
+	Past   [7]logit      `json:"past"`   // summed means of the looks that are over
+	Before int           `json:"before"` // their number
+	Now    [7]logit      `json:"now"`    // sum over the pictures of the present look
+	N      int           `json:"n"`
+	Busy   bool          `json:"busy"` // the present look is one with a hand or movement about
+	Spell  time.Duration `json:"spell"`
+}
+
+// add takes the reading of one more picture; 0 is the probability that the number cannot be told.
+func (l *looks) add(values *[7]float32, busy bool, spell time.Duration) {
+	if l.N > 0 && (busy != l.Busy || spell != l.Spell) {
+		for v := range l.Past {
+			l.Past[v] += l.Now[v] / logit(l.N)
+		}
+		l.Before++
+		l.Now, l.N = [7]logit{}, 0
+	}
+	l.Busy, l.Spell = busy, spell
+	l.N++
+	for v, p := range values {
+		l.Now[v] += logFloor(p)
+	}
+}
+
+// mean returns the mean logarithm of the probability of v over the looks.
+func (l *looks) mean(v int) float64 {
+	if l.N == 0 {
+		return 0
+	}
+	return float64(l.Past[v]+l.Now[v]/logit(l.N)) / float64(l.Before+1)
+}
+
+// weight is how many independent looks these are worth.
+func (l *looks) weight() float64 { return min(1+0.5*float64(l.Before+1), independent) }
+
+// odds returns the log-likelihood of v, relative to the most likely number.
+func (l *looks) odds(v int) float64 {
+	top, _ := l.value()
+	return (l.mean(v) - l.mean(top)) * l.weight()
+}
+
+// value returns the most likely number, 1 to 6, and its probability.
+func (l *looks) value() (v int, p float64) {
+	v = 1
+	for i := 2; i <= 6; i++ {
+		if l.mean(i) > l.mean(v) {
+			v = i
+		}
+	}
+	sum := 0.0
+	for i := range l.Now {
+		sum += math.Exp((l.mean(i) - l.mean(v)) * l.weight())
+	}
+	return v, 1 / sum
+}
