@@ -51,6 +51,16 @@ func (o *offsets) most() (d float64) {
 	return d
 }
 
+// beyond returns how many corners lie off by more than limit.
+func (o *offsets) beyond(limit float64) (n int) {
+	for _, c := range o {
+		if math.Hypot(c[0], c[1]) > limit {
+			n++
+		}
+	}
+	return n
+}
+
 // framing is what the frame network says of a board roughly placed.
 type framing struct {
 	offsets           offsets // of the corners from where they were looked for

@@ -13,7 +13,7 @@ type boardFinder struct {
 
 // Settings of the search.
 const (
-	refinements = 4    // times the frame is set right; each sees a better placed board than the last
+	refinements = 8    // times the frame is set right at most; each sees a better placed board than the last
 	pinnings    = 2    // times each corner is then pinned down from near
 	settled     = 2e-3 // corners that move less than this share of the board are found
 	noBoard     = 0.5  // probability of "nothing there" from which there is no board

@@ -69,30 +69,26 @@ func (w *Watcher) locate(bgr gocv.Mat) (ok bool, err error) {
 	return true, w.adopt(bgr, g)
 }
 
-// adopt makes g the board's geometry and remembers where the networks see the corners beside those of g: there they
-// are taken to see them still when the board has moved, so that corners set by hand stay as exact as they were.
-func (w *Watcher) adopt(bgr gocv.Mat, g *Geometry) error {
-	f, err := w.board.frame.look(bgr, g)
-	if err != nil {
+// adopt makes g the board's geometry and remembers where the corners are seen beside those of g: there they are taken
+// to be seen still when the board has moved, so that corners set by hand stay as exact as they were.
+func (w *Watcher) adopt(bgr gocv.Mat, g *Geometry) (err error) {
+	if w.bias, err = w.board.pin.look(bgr, g); err != nil {
 		return err
 	}
-	if w.pinBias, err = w.board.pin.look(bgr, g); err != nil {
-		return err
-	}
-	w.geometry, w.frameBias = g, f.offsets
+	w.geometry = g
 	w.forget()
 	return nil
 }
 
 // check looks whether the board still lies where it did, and follows it when it does not. It tells whether the
-// board has moved; a single odd look is not believed.
+// board has moved; a single odd look is not believed, nor one corner alone.
 func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
-	f, err := w.board.frame.look(bgr, w.geometry)
+	seen, err := w.board.pin.look(bgr, w.geometry)
 	if err != nil {
 		return false, err
 	}
-	off := f.offsets.less(&w.frameBias)
-	if off.most() < bumpedBy && f.nothing < noBoard {
+	off := seen.less(&w.bias)
+	if off.beyond(bumpedBy) < bumpedCorners {
 		w.bumps = 0
 		return false, nil
 	}
@@ -100,6 +96,10 @@ func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
 		return false, nil
 	}
 	w.bumps = 0
+	f, err := w.board.frame.look(bgr, w.geometry)
+	if err != nil {
+		return false, err
+	}
 	if f.nothing >= noBoard && w.settings.Corners == nil {
 		w.lose()
 		return true, nil
@@ -107,7 +107,7 @@ func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
 	return true, w.follow(bgr, off)
 }
 
-// follow moves the geometry by off, then to where each corner is seen from near.
+// follow moves the geometry by off, then to where each corner is seen.
 func (w *Watcher) follow(bgr gocv.Mat, off offsets) error {
 	for range 1 + pinnings {
 		g, err := NewGeometry(off.apply(w.geometry), w.geometry.BarLeft, w.geometry.BarRight)
@@ -120,7 +120,7 @@ func (w *Watcher) follow(bgr gocv.Mat, off offsets) error {
 		if err != nil {
 			return err
 		}
-		off = near.less(&w.pinBias)
+		off = near.less(&w.bias)
 	}
 	w.forget()
 	return nil

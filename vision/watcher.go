@@ -24,15 +24,16 @@ type WatcherSettings struct {
 
 // How a watcher goes about its work.
 const (
-	averaged     = 6     // readings of a still region that are averaged at most; then it is not read again
-	changeShows  = 0.02  // share of a region's pixels that must have changed since it was read for it to be read again
-	wholeMoves   = 0.45  // share of all pixels that changes when camera or board move, or somebody bends over
-	darkest      = 9     // mean grey level below which nothing can be read
-	blurs        = 0.15  // share of the usual detail below which the picture is blurred
-	seekEvery    = 5     // frames between two searches for a lost board
-	checkEvery   = 25    // frames between two looks at the frame of a known board
-	bumpedBy     = 0.015 // share of the board a corner must move by for the board to count as moved
-	bumpedChecks = 2     // checks in a row that must agree
+	averaged      = 6    // readings of a still region that are averaged at most; then it is not read again
+	changeShows   = 0.02 // share of a region's pixels that must have changed since it was read for it to be read again
+	wholeMoves    = 0.45 // share of all pixels that changes when camera or board move, or somebody bends over
+	darkest       = 9    // mean grey level below which nothing can be read
+	blurs         = 0.15 // share of the usual detail below which the picture is blurred
+	seekEvery     = 5    // frames between two searches for a lost board
+	checkEvery    = 25   // frames between two looks at the frame of a known board
+	bumpedBy      = 0.01 // share of the board a corner must move by to count as moved
+	bumpedCorners = 3    // corners that must, for the board to count as moved
+	bumpedChecks  = 2    // checks in a row that must agree
 )
 
 // finder is what a watcher needs of the finder of dice and cube.
@@ -51,12 +52,12 @@ type Watcher struct {
 	dice     finder
 	motion   *motion
 
-	size               [2]int // of the frames
-	geometry           *Geometry
-	frameBias, pinBias offsets // where the networks see the corners beside those of geometry
-	bumps              int     // checks in a row that saw the board elsewhere
-	frames             int     // seen, to spread the checks
-	sharp              float64 // the usual detail
+	size     [2]int // of the frames
+	geometry *Geometry
+	bias     offsets // where the corners are seen beside those of geometry
+	bumps    int     // checks in a row that saw the board elsewhere
+	frames   int     // seen, to spread the checks
+	sharp    float64 // the usual detail
 
 	fused   Reading          // the mean of what was read of each region since it changed
 	likely  Reading          // fused, sharpened by the number of checkers there are
@@ -153,7 +154,7 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 		}
 	}
 	w.report(s, &last)
-	if s.Still && w.frames%checkEvery == 0 {
+	if !last.any() && w.frames%checkEvery == 0 {
 		if moved, err := w.check(bgr); err != nil || moved {
 			return unseen(s, sighting.SceneBumped), err
 		}

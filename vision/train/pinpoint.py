@@ -58,7 +58,7 @@ def place(true, corners, k):
 
 def sample(board, rng):
     k = rng.integers(4)
-    quad = frame.rough(board.corners, rng, rng.choice([0.003, 0.01, 0.02, 0.03]))
+    quad = frame.rough(board.corners, rng, rng.choice([0.003, 0.01, 0.025, 0.05]))
     im, p = view(board.image, quad, k), place(board.corners, quad, k)
     if rng.random() < 0.5:                  # a board on its side has its corner mirrored at the diagonal
         im, p = im.transpose(1, 0, 2), p[::-1]

@@ -47,7 +47,7 @@ class Points(nn.Module):
         self.drop = nn.Dropout(0.2)
         self.out = nn.Conv2d(e, 19, 1)
         self.bar = nn.Sequential(nn.Conv2d(d, 24, (3, 2)), nn.ReLU(inplace=True))
-        self.bar_out = nn.Conv2d(48, 32, 1)
+        self.bar_out = nn.Sequential(nn.Conv2d(48, 48, 1), nn.ReLU(inplace=True), nn.Conv2d(48, 32, 1))
         self.places = nn.Conv2d(d, 3, 1)      # only for training: where the centres of checkers lie
 
     def columns(self, x):
@@ -267,7 +267,7 @@ def main():
     train, sets = boards.with_real(train, sets, o.real)
     net = Points()
     if o.start:
-        net.load_state_dict(torch.load(o.start))
+        net.load_state_dict(torch.load(o.start), strict=False)
 
     def make(board, rng):
         x, lab = sample(board, rng)
