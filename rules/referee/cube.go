@@ -32,7 +32,7 @@ func (r *Referee) stepCube() bool {
 	}
 	switch place {
 	case sighting.CubeOfferedLeft, sighting.CubeOfferedRight:
-		if r.offered() || r.turned() {
+		if r.offered() {
 			return r.double(g.Turn)
 		}
 	case owned(g.Turn.Other()):
@@ -40,7 +40,7 @@ func (r *Referee) stepCube() bool {
 			return r.double(g.Turn) && r.take(g.Turn.Other())
 		}
 	}
-	if r.Eyes.Cube.Pictures >= strayCube && !r.asked("C6") {
+	if r.Eyes.Cube.Pictures >= strayCube && r.Eyes.Cube.sure() && !r.asked("C6") {
 		r.Asked = append(r.Asked, "C6")
 		r.rule("C6", g.Turn, nil)
 	}
@@ -70,10 +70,10 @@ func (r *Referee) answeredByDeed() bool {
 // offered tells whether the cube has been put where it is offered, with the new value up if that can be read.
 func (r *Referee) offered() bool {
 	place, steady := r.Eyes.Cube.steady()
-	if !steady || !r.CubeHome || !r.Settings.Cube || place != sighting.CubeOfferedLeft && place != sighting.CubeOfferedRight {
+	if !steady || !r.Settings.Cube || place != sighting.CubeOfferedLeft && place != sighting.CubeOfferedRight {
 		return false
 	}
-	return r.Eyes.Cube.Values < cubePictures || r.turned()
+	return r.turned() || r.CubeHome && r.Eyes.Cube.sure() && r.Eyes.Cube.Values < cubePictures
 }
 
 // watchLateDouble points out a double after the roll (CUBE-1, OPEN-8).

@@ -39,7 +39,7 @@ func (e *eyes) see(s *sighting.Sighting) bool {
 		e.Stir = false
 	}
 	e.View.add(s)
-	e.Cube.see(s)
+	e.Cube.see(s, e.Spell)
 	return true
 }
 
@@ -51,18 +51,25 @@ type cubeView struct {
 	Place    sighting.CubePlace `json:"place"`
 	Value    int                `json:"value"`
 	Pictures int                `json:"pictures"` // in a row that agree on the place
+	Sure     float32            `json:"sure"`     // summed probability of the place
 	Values   int                `json:"values"`   // of them in a row that agree on the value
-	Since    time.Duration      `json:"since"`
+	Spell    time.Duration      `json:"spell"`    // beginning of the calm spell of the last of them
+	Torn     bool               `json:"torn"`     // it was seen in two places although nothing moved
 }
 
-func (c *cubeView) see(s *sighting.Sighting) {
+func (c *cubeView) see(s *sighting.Sighting, spell time.Duration) {
 	if s.Cube == nil || s.Cube.PPlace < 0.5 {
 		return
 	}
-	if s.Cube.Place != c.Place || c.Pictures == 0 {
-		*c = cubeView{Place: s.Cube.Place, Since: s.T}
+	if spell != c.Spell {
+		c.Torn = false
 	}
+	if s.Cube.Place != c.Place || c.Pictures == 0 {
+		*c = cubeView{Place: s.Cube.Place, Torn: c.Torn || c.Pictures > 0 && spell == c.Spell}
+	}
+	c.Spell = spell
 	c.Pictures++
+	c.Sure += s.Cube.PPlace
 	switch {
 	case s.Cube.Value == 0 || s.Cube.PValue < 0.5:
 	case s.Cube.Value == c.Value:
@@ -72,8 +79,17 @@ func (c *cubeView) see(s *sighting.Sighting) {
 	}
 }
 
-// cubePictures is in how many still pictures in a row the cube must lie in a place to be believed.
-const cubePictures = 4
+const (
+	// cubePictures is in how many still pictures in a row the cube must lie in a place to be believed.
+	cubePictures = 4
+	// cubeSure is how sure its place must be on the average to mean that somebody has moved it.
+	cubeSure = 0.93
+)
 
 // steady returns the place of the cube once it is beyond doubt.
-func (c *cubeView) steady() (sighting.CubePlace, bool) { return c.Place, c.Pictures >= cubePictures }
+func (c *cubeView) steady() (sighting.CubePlace, bool) {
+	return c.Place, c.Pictures >= cubePictures && !c.Torn
+}
+
+// sure tells whether the place is so sure that the cube must have been moved if it should lie elsewhere.
+func (c *cubeView) sure() bool { return c.Sure >= cubeSure*float32(c.Pictures) }
