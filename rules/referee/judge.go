@@ -114,9 +114,6 @@ func (r *Referee) unclear(v *evidence, w *weighing) {
 		return
 	}
 	switch {
-	case goneOn && w.Whole && w.Clear && w.reread() && w.Literly > w.Legal.Score+clearLead:
-		r.breached(w, true)
-		r.stand()
 	case w.Wrong.count() <= 2:
 		r.acceptBest(w) // play has gone on: the likeliest is the base of the next turn
 	default:

@@ -161,7 +161,7 @@ func (s *readingSearch) barMisread() {
 // the other player's that went anywhere but to the bar.
 const (
 	perMoved  = 3.0
-	perStolen = 8.0
+	perStolen = 12.0
 )
 
 // implausible returns what counts against after as the result of a turn of mover from before.
