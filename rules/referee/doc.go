@@ -2,5 +2,23 @@
 //
 // It is one deterministic function: Handle takes one Input after the other, each with its own time, and
 // returns the events that follow from it. No goroutine, file, device or wall clock is used; the same inputs
-// give the same events, byte for byte.
+// give the same events, byte for byte. All it knows is plain data: a checkpoint of it goes on where it was.
+//
+// # The table's life
+//
+// setup → opening → await → rolled → (ended →) await … → over → setup, as the rule book's life-cycle has it: in
+// await a double or a throw is looked for, in rolled the moves are let alone until the turn ends by the clock or by
+// lifting the dice (TURN-2 to TURN-4), in ended an illegal play waits to be corrected (IRREG-4).
+//
+// # How it decides
+//
+// Still pictures of one unmoving board are added up as logarithms of probability. When a turn has ended, every
+// legal result of the roll is weighed against them, and beside those what else the dice, the turn before, or no move
+// at all would explain. A legal play that explains the pictures and leads the others is taken at once. A ruling
+// needs a position that was seen for a while, contradicts every legal play in two places at least and beats each by a
+// wide margin, whatever the dice may have been misread for. Between the two the referee asks, politely and once, and
+// goes on looking; should play go on, the likeliest is taken, and put right when what follows shows it to be wrong.
+//
+// A roll of which nothing was seen is inferred from what was played; a turn that cannot be made out is let go, and
+// the game is followed on from the position on the board.
 package referee

@@ -6,6 +6,7 @@ import (
 
 	"davar/rules"
 	"davar/rules/referee"
+	"davar/rules/sighting"
 )
 
 func TestK1AClockThatRunsForTheWrongSideIsPointedOut(t *testing.T) {
@@ -238,4 +239,44 @@ func TestACheckerOutOfTheGameIsExcluded(t *testing.T) {
 	s.Wait(time.Second)
 	s.mustRule()
 	s.mustPlay("8/5 6/5")
+}
+
+func TestOnePairOfDiceServesBothPlayersAtTheClock(t *testing.T) {
+	s := newScene(t, func(x *referee.Settings) { x.DiceSets = 1 })
+	side, moves := rules.Light, []string{"8/5 6/5", "24/13", "13/10 6/5", "13/10 13/8"}
+	for i, dice := range [][]int{{3, 1}, {6, 5}, {3, 1}, {5, 3}} {
+		s.LiftAll() // the player on roll picks up the pair that the other left lying (TURN-8)
+		s.Throw(s.Flat(side, dice...)...)
+		s.move(side, moves[i])
+		s.Press(side)
+		s.Wait(time.Second)
+		side = side.Other()
+	}
+	s.mustRule()
+	s.mustPlay(moves...)
+}
+
+func TestBothLayoutsOfTheTableAreRefereedAlike(t *testing.T) {
+	for _, home := range []string{"left", "right"} {
+		s := closed(t, func(x *referee.Settings) { x.Layout = referee.Layout{Bottom: "dark", Home: home} })
+		s.mustPlay("8/5 6/5")
+		s.mustRule()
+	}
+}
+
+func TestACameraThatSeesNothingIsToldOnce(t *testing.T) {
+	s := newScene(t, nil)
+	for i := range 80 {
+		at := s.Now() + time.Duration(i)*100*time.Millisecond
+		s.Events = append(s.Events, s.Referee.Handle(referee.Input{T: at, Sighting: &sighting.Sighting{T: at, Scene: sighting.SceneLost}})...)
+	}
+	told := 0
+	for i := range s.Events {
+		if e := &s.Events[i]; e.Type == referee.Attention && e.Why == "camera" {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times", told)
+	}
 }
