@@ -106,7 +106,9 @@ func (r *Referee) stepEnded(still bool) {
 		}
 	case !r.inRightHalf(fresh[:2], next):
 	case !r.Breach.Spoken || first <= r.Breach.At:
-		r.stand()
+		if r.closesWindow(fresh[:2], next) {
+			r.stand()
+		}
 	case r.Breach.Voided:
 		r.resume(next)
 	default:
@@ -115,6 +117,20 @@ func (r *Referee) stepEnded(still bool) {
 		fresh[0].Spent, fresh[1].Spent = true, true
 		r.Breach.Voided = true
 	}
+}
+
+// closesWindow tells whether the throw closes the correction window: any throw does, or only a valid one
+// (moves.correct_until, IRREG-4).
+func (r *Referee) closesWindow(thrown []*die, side rules.Side) bool {
+	if r.Match.Options.CorrectUntil != match.UntilValidRoll {
+		return true
+	}
+	for _, x := range thrown {
+		if f := r.faultOf(x, side); f.unsure || f.code != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // doubleAccepts tells whether the next player has offered a double where that accepts the play before it (CUBE-18,

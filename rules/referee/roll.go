@@ -89,7 +89,7 @@ func (r *Referee) adoptReplayed() {
 
 // watchFastRoll looks for a throw of the other player before the turn has ended (DICE-12).
 func (r *Referee) watchFastRoll() {
-	if r.Ended != nil || r.Fast != nil {
+	if r.Ended != nil || r.Fast != nil || r.Settings.FastRollForcedExempt && r.forced() {
 		return
 	}
 	other := r.Roll.Side.Other()
@@ -108,7 +108,11 @@ func (r *Referee) watchFastRoll() {
 	}
 	thrown[0].Spent, thrown[1].Spent = true, true
 	r.emit(Event{Type: RollInvalid, Side: &other, Why: "premature", Dice: n})
-	r.Fast.Ruling = r.rule("D6", other, map[string]string{"other": r.Roll.Side.String()})
+	body := r.ruling("D6", map[string]string{"other": r.Roll.Side.String()})
+	if r.Waived[r.Roll.Side] && body.Audience == "table" {
+		body.Audience = "director" // no claim any more; the director decides
+	}
+	r.Fast.Ruling = r.announce(body, other, 0.99)
 }
 
 // rollingOn is how long after two dice came to rest others may come to rest in their place and still be the same

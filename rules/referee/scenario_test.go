@@ -359,6 +359,33 @@ func newSceneWith(t *testing.T, p rules.Position) scene {
 	return sc
 }
 
+func TestS79WhoLetAFastRollPassHasNoClaimLater(t *testing.T) {
+	s := newScene(t, nil)
+	s.Throw(s.Flat(rules.Light, 6, 4)...)
+	s.move(rules.Light, "24/14")
+	s.Throw(s.Flat(rules.Dark, 3, 1)...)
+	s.Press(rules.Light)
+	s.Lift(rules.Light)
+	s.move(rules.Dark, "8/5 6/5")
+	s.phase("rolled", rules.Dark) // played without a word: it stands
+	s.Press(rules.Dark)
+	s.Lift(rules.Dark)
+	s.mustPlay("24/14", "8/5 6/5")
+	s.Throw(s.Flat(rules.Light, 6, 5)...)
+	s.move(rules.Light, "24/13")
+	s.Throw(s.Flat(rules.Dark, 2, 1)...)
+	s.mustRule("D6", "D6")
+	last := ""
+	for i := range s.Events {
+		if e := &s.Events[i]; e.Ruling != nil {
+			last = e.Ruling.Audience
+		}
+	}
+	if last != "director" {
+		t.Errorf("the second time it is for the director alone, not for the %s", last)
+	}
+}
+
 // closing is a position in which light closes his board with 6-1 while dark has a checker on the bar.
 func closing() rules.Position {
 	var p rules.Position

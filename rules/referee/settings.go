@@ -43,7 +43,10 @@ type Settings struct {
 	OnChecker      bool          `json:"on_checker"`      // a die lying on a checker counts (DICE-8)
 	OpeningInvalid string        `json:"opening_invalid"` // reroll_one, reroll_both (OPEN-5)
 	FastRoll       string        `json:"fast_roll"`       // opponent_choice, reroll, void (DICE-12)
-	FastRollWaiver bool          `json:"fast_roll_waiver"`
+	// FastRollWaiver: who lets a fast roll pass loses the claim for the match (DICE-13); FastRollForcedExempt: none
+	// where the interrupted play was forced (DICE-14).
+	FastRollWaiver       bool `json:"fast_roll_waiver"`
+	FastRollForcedExempt bool `json:"fast_roll_forced_exempt"`
 	// ConfirmScore has the next game wait until the score is agreed (SCORE-4, DecideNext); a game begun before
 	// is pointed out (S4).
 	ConfirmScore bool `json:"confirm_score"`

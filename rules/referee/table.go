@@ -33,6 +33,7 @@ type table struct {
 	Ended   *ending     `json:"ended,omitempty"`
 	Breach  *breach     `json:"breach,omitempty"`
 	Fast    *fastRoll   `json:"fast,omitempty"`
+	Waived  [2]bool     `json:"waived"` // side has let a fast roll pass in this match (DICE-13)
 	Last    *closedTurn `json:"last,omitempty"`
 	History []pastTurn  `json:"history,omitempty"` // of this game, oldest first
 

@@ -79,6 +79,9 @@ func (r *Referee) stepAwait(still bool) {
 	if g.Phase != match.AwaitRoll {
 		return
 	}
+	if r.Fast != nil && r.fastPlayed() {
+		return
+	}
 	r.glimpse()
 	if r.Blind != nil && r.playedUnseen(r.Blind.At, r.Blind.By) {
 		return
