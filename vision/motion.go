@@ -31,6 +31,7 @@ type motion struct {
 	now       gocv.Mat
 	last      [motionWidth * motionHeight]uint8 // the view before
 	read      [motionWidth * motionHeight]uint8 // the view that was last read
+	free      [motionWidth * motionHeight]uint8 // the last view with nobody over the board
 	seen, had bool                              // last, read hold something
 	identical bool                              // the view is the one before, to the last bit
 	sums      [regionCount]int
@@ -89,6 +90,12 @@ func (m *motion) observe(img gocv.Mat, g *Geometry) (sinceLast, sinceRead change
 func (m *motion) keep() {
 	m.read, m.had = m.last, true
 }
+
+// keepFree remembers the view just observed as one with nobody over the board.
+func (m *motion) keepFree() { m.free = m.last }
+
+// sinceFree returns what changed since the last view with nobody over the board.
+func (m *motion) sinceFree() changes { return m.compare(m.last[:], &m.free) }
 
 func (m *motion) forget() { m.seen, m.had = false, false }
 

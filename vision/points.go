@@ -25,11 +25,17 @@ const (
 	pointLogits   = logitsPerSlot * 2 * slots
 )
 
+// temper evens out the network's opinion of a count so that its probabilities mean what they say: fitted to the
+// boards that training kept aside.
+const temper = 1.4
+
 // pointReader reads points and bar of a picture. It is not safe for concurrent use.
 type pointReader struct {
 	rectifier *rectifier
+	mirrored  gocv.Mat
 	net       *network
-	hand      float32 // probability that a hand covers some point of the picture last read
+	logits    [pointLogits + 2*counts]float32 // the mean over the views
+	hand      float32                         // probability that a hand covers some point of the picture last read
 }
 
 func newPointReader() (*pointReader, error) {
@@ -37,40 +43,77 @@ func newPointReader() (*pointReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pointReader{rectifier: newRectifier(1), net: net}, nil
+	return &pointReader{rectifier: newRectifier(1), mirrored: gocv.NewMat(), net: net}, nil
 }
 
 func (p *pointReader) close() {
 	p.rectifier.close()
+	p.mirrored.Close()
 	p.net.close()
 }
 
 // read fills what img says of points and bar, each by itself: how many checkers there are is not considered.
 func (p *pointReader) read(img gocv.Mat, g *Geometry, r *Reading) error {
+	p.logits = [len(p.logits)]float32{}
+	if err := p.look(p.rectifier.rectify(img, g), mirror{}, 1); err != nil {
+		return err
+	}
+	p.interpret(r)
+	return nil
+}
+
+// readCarefully is read by the mean of four looks, at the board as it is and mirrored both ways: somewhat surer, at
+// four times the cost.
+func (p *pointReader) readCarefully(img gocv.Mat, g *Geometry, r *Reading) error {
+	p.logits = [len(p.logits)]float32{}
+	view := p.rectifier.rectify(img, g)
+	for _, m := range [4]mirror{{}, {sides: true}, {rows: true}, {sides: true, rows: true}} {
+		mirrored := view
+		if m != (mirror{}) {
+			gocv.Flip(view, &p.mirrored, m.code())
+			mirrored = p.mirrored
+		}
+		if err := p.look(mirrored, m, 0.25); err != nil {
+			return err
+		}
+	}
+	p.interpret(r)
+	return nil
+}
+
+// mirror says how a view is mirrored: left and right, top and bottom exchanged.
+type mirror struct{ sides, rows bool }
+
+// code returns OpenCV's word for it.
+func (m mirror) code() int {
+	switch {
+	case m.sides && m.rows:
+		return -1
+	case m.sides:
+		return 1
+	}
+	return 0
+}
+
+// look adds what the network says of a view, weighted and mirrored back.
+func (p *pointReader) look(view gocv.Mat, m mirror, weight float32) error {
 	var short bool
-	err := p.net.run(p.rectifier.rectify(img, g), func(out []float32) {
-		if short = len(out) != pointLogits+2*counts; short {
+	err := p.net.run(view, func(out []float32) {
+		if short = len(out) != len(p.logits); short {
 			return
 		}
-		p.hand = 0
-		for row, points := range [2]*[12]sighting.Point{&r.Top, &r.Bottom} {
-			for i := range points {
-				slot := i
-				if i >= 6 {
-					slot += 2
-				}
-				var logits [logitsPerSlot]float32
-				for k := range logits {
-					logits[k] = out[(k*2+row)*slots+slot]
-				}
-				points[i] = pointOf(logits[:])
-				p.hand = max(p.hand, logistic(logits[logitHidden]))
+		for i, v := range out[:pointLogits] {
+			row, slot := i/slots%2, i%slots
+			if m.rows {
+				row = 1 - row
 			}
+			if m.sides {
+				slot = slots - 1 - slot
+			}
+			p.logits[(i/slots/2*2+row)*slots+slot] += v * weight
 		}
-		for side := rules.Light; side <= rules.Dark; side++ {
-			pile := &r.Bar[side]
-			softmax(pile.P[:], out[pointLogits+int(side)*counts:][:counts])
-			pile.Visible = true
+		for i, v := range out[pointLogits:] {
+			p.logits[pointLogits+i] += v * weight
 		}
 	})
 	if err == nil && short {
@@ -79,9 +122,36 @@ func (p *pointReader) read(img gocv.Mat, g *Geometry, r *Reading) error {
 	return err
 }
 
+// interpret turns logits into probabilities.
+func (p *pointReader) interpret(r *Reading) {
+	p.hand = 0
+	for row, points := range [2]*[12]sighting.Point{&r.Top, &r.Bottom} {
+		for i := range points {
+			slot := i
+			if i >= 6 {
+				slot += 2
+			}
+			var logits [logitsPerSlot]float32
+			for k := range logits {
+				logits[k] = p.logits[(k*2+row)*slots+slot]
+			}
+			points[i] = pointOf(logits[:])
+			p.hand = max(p.hand, logistic(logits[logitHidden]))
+		}
+	}
+	for side := rules.Light; side <= rules.Dark; side++ {
+		pile := &r.Bar[side]
+		softmax(pile.P[:], p.logits[pointLogits+int(side)*counts:][:counts])
+		pile.Visible = true
+	}
+}
+
 func pointOf(logits []float32) (p sighting.Point) {
 	var n [counts]float32
-	softmax(n[:], logits[:counts])
+	for k := range n {
+		n[k] = logits[k] / temper
+	}
+	softmax(n[:], n[:])
 	light := logistic(logits[logitLight])
 	p.Counts[sighting.MaxCount] = n[0]
 	for k := 1; k < counts; k++ {

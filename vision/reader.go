@@ -79,7 +79,7 @@ func (r *Reader) ReadAt(img gocv.Mat, corners [4]Pixel) (*Reading, error) {
 
 func (r *Reader) read(bgr gocv.Mat, g *Geometry, began time.Time) (*Reading, error) {
 	reading := &Reading{Geometry: g}
-	if err := r.points.read(bgr, g, reading); err != nil {
+	if err := r.points.readCarefully(bgr, g, reading); err != nil {
 		return nil, err
 	}
 	conserve(reading)

@@ -40,6 +40,7 @@ func (w *Watcher) lose() {
 // forget makes everything be read anew.
 func (w *Watcher) forget() {
 	w.motion.forget()
+	w.arm.forget()
 	w.reads = [regionCount]int{}
 }
 

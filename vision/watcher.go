@@ -36,6 +36,9 @@ const (
 	bumpedChecks  = 2    // checks in a row that must agree
 )
 
+// armSure is the probability that what reaches over the board's edge is an arm.
+const armSure = 0.9
+
 // finder is what a watcher needs of the finder of dice and cube.
 type finder interface {
 	Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error)
@@ -51,6 +54,7 @@ type Watcher struct {
 	points   *pointReader
 	dice     finder
 	motion   *motion
+	arm      armWatch
 
 	size     [2]int // of the frames
 	geometry *Geometry
@@ -153,7 +157,14 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 			return nil, err
 		}
 	}
-	w.report(s, &last)
+	arm := w.arm.observe(&w.motion.last, last.any(), t)
+	covered := last
+	if arm { // what changed since it came may be the arm, or behind it
+		covered = w.motion.sinceFree()
+	} else if !last.any() {
+		w.motion.keepFree()
+	}
+	w.report(s, &last, &covered, arm)
 	if !last.any() && w.frames%checkEvery == 0 {
 		if moved, err := w.check(bgr); err != nil || moved {
 			return unseen(s, sighting.SceneBumped), err
@@ -242,27 +253,32 @@ func blendPile(old, now *sighting.Pile, n int) {
 	}
 }
 
-// report fills s with what was last read and what moves now.
-func (w *Watcher) report(s *sighting.Sighting, last *changes) {
+// report fills s with what was last read, less what moves now or is covered; arm tells whether somebody reaches over
+// the board.
+func (w *Watcher) report(s *sighting.Sighting, last, covered *changes, arm bool) {
 	shown := w.likely
+	hides := func(region int) bool { return last.moves(region) || covered.moves(region) }
 	for i := range 12 {
-		shown.Top[i].Hidden = shown.Top[i].Hidden || last.moves(i)
-		shown.Bottom[i].Hidden = shown.Bottom[i].Hidden || last.moves(12+i)
+		shown.Top[i].Hidden = shown.Top[i].Hidden || hides(i)
+		shown.Bottom[i].Hidden = shown.Bottom[i].Hidden || hides(12+i)
 	}
 	for i := range shown.Bar {
-		shown.Bar[i].Visible = shown.Bar[i].Visible && !last.moves(regionBar)
+		shown.Bar[i].Visible = shown.Bar[i].Visible && !hides(regionBar)
 	}
 	s.Points = w.settings.Layout.points(&shown)
 	s.Bar, s.Off = shown.Bar, shown.Off
 	s.Hand = w.points.hand
-	hidden := false
+	if arm {
+		s.Hand = max(s.Hand, armSure)
+	}
+	hidden := arm
 	for i := range s.Points {
 		hidden = hidden || s.Points[i].Hidden
 	}
 	s.Still = !hidden && !last.any()
 	s.DiceHidden = !s.Still
 	for i := range shown.Dice {
-		if d := shown.Dice[i].Die; !last.moves(regionOf(float64(d.U), float64(d.V), w.geometry)) {
+		if d := shown.Dice[i].Die; !hides(regionOf(float64(d.U), float64(d.V), w.geometry)) {
 			s.Dice = append(s.Dice, d)
 		}
 	}

@@ -22,7 +22,10 @@ type shown struct {
 	Image, State string
 }
 
-var follow = flag.Bool("films", false, "follow the filmed games too: minutes")
+var (
+	follow = flag.Bool("films", false, "follow the filmed games too: minutes")
+	frames = flag.Int("frames", 1<<30, "of each film at most")
+)
 
 // TestFiguresOfTheSharedFilms follows filmed games and compares what is seen of unhidden points in still frames with
 // the truth.
@@ -31,17 +34,24 @@ func TestFiguresOfTheSharedFilms(t *testing.T) {
 		t.Skip("the filmed games are followed only with -args -films")
 	}
 	for _, film := range []string{"seq/dev1", "seq/dev2"} {
-		t.Run(film, func(t *testing.T) { followFilm(t, filepath.Join(sharedData, film)) })
+		for _, given := range []bool{true, false} {
+			name := map[bool]string{true: "corners given", false: "alone"}[given]
+			t.Run(film+" "+name, func(t *testing.T) { followFilm(t, filepath.Join(sharedData, film), given) })
+		}
 	}
 }
 
-func followFilm(t *testing.T, dir string) {
+func followFilm(t *testing.T, dir string, given bool) {
 	truths, shows := readFilm(t, dir)
 	var corners [4]vision.Pixel
 	for i, c := range *truths[shows[0].Image].Corners {
 		corners[i] = vision.Pixel{X: c[0], Y: c[1]}
 	}
-	w, err := vision.NewWatcher(vision.WatcherSettings{Layout: vision.Layout{Bottom: "light", Home: "right"}, Corners: &corners})
+	settings := vision.WatcherSettings{Layout: vision.Layout{Bottom: "light", Home: "right"}}
+	if given {
+		settings.Corners = &corners
+	}
+	w, err := vision.NewWatcher(settings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +65,7 @@ func followFilm(t *testing.T, dir string) {
 	defer img.Close()
 	var ms []float64
 	stats := map[string]*[6]int{} // by state: frames, still frames, points shown, wrong, hidden, wrong bars
-	for n := 0; film.Read(&img); n++ {
+	for n := 0; n < *frames && film.Read(&img); n++ {
 		began := time.Now()
 		s, err := w.Watch(img, time.Duration(n)*100*time.Millisecond, n)
 		if err != nil {
@@ -105,6 +115,9 @@ func followFilm(t *testing.T, dir string) {
 		if st := stats[state]; st != nil {
 			t.Logf("%s: %d frames, %d still, %d points shown, %d wrong, %d hidden, bar wrong %d", state, st[0], st[1], st[2], st[3], st[4], st[5])
 		}
+	}
+	if g := w.Geometry(); g != nil {
+		t.Logf("corners %.0f, true %.0f", g.Corners, corners)
 	}
 	t.Logf("ms median %.1f p95 %.1f", ms[len(ms)/2], ms[len(ms)*95/100])
 }
