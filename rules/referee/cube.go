@@ -81,6 +81,10 @@ func (r *Referee) watchLateDouble() {
 	if r.Ended != nil || !r.offered() || r.Eyes.Cube.Pictures < strayCube/2 || r.asked("C1") {
 		return
 	}
+	if !r.Settings.timed() && !r.rollLies() && r.Roll.Seen[0].Rest > 0 {
+		r.endTurn(r.Now, "double") // his dice are gone: it is the next player who doubles
+		return
+	}
 	r.Asked = append(r.Asked, "C1")
 	code := "C1"
 	if r.Match.Game.Crawford {

@@ -81,7 +81,7 @@ type reading struct {
 // ending is the signal that ended the turn.
 type ending struct {
 	At   time.Duration `json:"at"`
-	By   string        `json:"by"`   // press, lift, throw
+	By   string        `json:"by"`   // press, lift, throw, double
 	Told bool          `json:"told"` // announced
 }
 

@@ -47,7 +47,7 @@ type Report struct {
 }
 
 // worstKept is how many differences a report tells of.
-const worstKept = 40
+const worstKept = 200
 
 // Evaluate plays games from seed on, half of them with a clock, and returns how well they were refereed. Equal
 // arguments give equal reports.
