@@ -135,3 +135,39 @@ func BenchmarkHandle(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed())/float64(time.Microsecond)/float64(b.N*len(inputs)), "µs/input")
 }
+
+func TestPicturesThatComeLateChangeNothingButTheOrderOfTheClock(t *testing.T) {
+	for _, name := range films {
+		film := openFilm(t, name)
+		r, err := referee.New(film.Settings("clock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Every picture comes 300 ms after it was taken, as from a slow eye; presses and decisions at once.
+		var late []referee.Event
+		presses := film.Inputs["clock"]
+		for _, in := range film.Stream("none", refereetest.MeasuredNoise(), 3) {
+			for len(presses) > 0 && presses[0].T < in.T+300*time.Millisecond {
+				late = append(late, r.Handle(presses[0])...)
+				presses = presses[1:]
+			}
+			late = append(late, r.Handle(in)...)
+		}
+		inTime := refereeFilm(t, film, "clock", refereetest.MeasuredNoise(), 3)
+		if got, want := said(late), said(inTime); got != want {
+			t.Errorf("%s: late pictures gave\n%s\nin time\n%s", name, got, want)
+		}
+	}
+}
+
+// said returns rolls, plays and rulings.
+func said(events []referee.Event) string {
+	var b bytes.Buffer
+	for i := range events {
+		switch e := &events[i]; e.Type {
+		case referee.Roll, referee.PlayMade, referee.Dance, referee.RulingMade, referee.GameEnded:
+			b.WriteString(line(e) + "\n")
+		}
+	}
+	return b.String()
+}

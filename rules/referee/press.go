@@ -23,9 +23,9 @@ func (r *Referee) press(p heldPress) {
 	r.Held = append(r.Held, p)
 }
 
-// releasePresses lets the presses up to t act on the turn.
+// releasePresses lets the presses before t act on the turn.
 func (r *Referee) releasePresses(t time.Duration) {
-	for len(r.Held) > 0 && r.Held[0].At <= t {
+	for len(r.Held) > 0 && r.Held[0].At < t {
 		p := r.Held[0]
 		r.Held = r.Held[1:]
 		r.actOnPress(p)

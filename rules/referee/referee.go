@@ -16,7 +16,8 @@ type Referee struct {
 	table
 	clock *clock.Clock // nil: played without
 	law   law
-	out   []Event // of the input being handled
+	out   []Event       // of the input being handled
+	at    time.Duration // its own time: a picture may come late
 }
 
 // New returns a referee waiting for the first picture of a match.
@@ -49,7 +50,7 @@ const patience = time.Second
 
 // Handle takes the next input and returns what follows from it, oldest first; nil when nothing does.
 func (r *Referee) Handle(in Input) []Event {
-	r.out = nil
+	r.out, r.at = nil, in.T
 	r.Now = max(r.Now, in.T)
 	if !r.Began {
 		r.Began = true
@@ -93,7 +94,7 @@ func (r *Referee) see(in Input) {
 // emit writes one event.
 func (r *Referee) emit(e Event) int64 {
 	r.Seq++
-	e.Seq, e.Match, e.Game, e.TMS = r.Seq, r.Settings.Match, r.Match.Game.Number, ms(r.Now)
+	e.Seq, e.Match, e.Game, e.TMS = r.Seq, r.Settings.Match, r.Match.Game.Number, ms(r.at)
 	r.out = append(r.out, e)
 	return e.Seq
 }

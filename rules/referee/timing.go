@@ -37,7 +37,10 @@ func (r *Referee) clockChanged(changes []clock.Change) {
 			side := rules.Side(c.Side)
 			e.Side = &side
 		}
+		at := r.at
+		r.at = c.At
 		r.emit(e)
+		r.at = at
 		switch {
 		case c.Kind == clock.Flagged:
 			r.flagged(rules.Side(c.Side))
