@@ -16,7 +16,8 @@ const (
 	refinements = 8    // times the frame is set right at most; each sees a better placed board than the last
 	pinnings    = 2    // times each corner is then pinned down from near
 	settled     = 2e-3 // corners that move less than this share of the board are found
-	noBoard     = 0.5  // probability of "nothing there" from which there is no board
+	restless    = 0.06 // corners that after that still move by more than this share of the board are none
+	noBoard     = 0.05 // probability of "nothing there" from which there is no board
 )
 
 func newBoardFinder() (*boardFinder, error) {
@@ -78,7 +79,7 @@ func (b *boardFinder) refine(img gocv.Mat, corners [4]Pixel) (*Geometry, framing
 			break
 		}
 	}
-	for range pinnings {
+	for i := range pinnings + 1 {
 		g, err := NewGeometry(corners, 0.5, 0.5)
 		if err != nil {
 			return nil, framing{}, ErrNoBoard
@@ -87,7 +88,12 @@ func (b *boardFinder) refine(img gocv.Mat, corners [4]Pixel) (*Geometry, framing
 		if err != nil {
 			return nil, framing{}, err
 		}
-		corners = o.apply(g)
+		if i == pinnings && o.most() > restless {
+			return nil, framing{}, ErrNoBoard
+		}
+		if i < pinnings {
+			corners = o.apply(g)
+		}
 	}
 	g, f, err := b.at(img, corners)
 	if err != nil {
