@@ -12,28 +12,59 @@ const (
 
 // armWatch tells whether something reaches over the board.
 type armWatch struct {
-	free   [2 * armRows][motionWidth]uint8 // the strips with nobody there
-	known  bool
-	quiet  time.Duration // since when nothing moves
-	moving bool
+	free  [2 * armRows][motionWidth]uint8 // the strips with nobody there
+	last  [2 * armRows][motionWidth]uint8 // the strips in the picture before
+	known bool
+	quiet time.Duration // since when the strips stay as they are
 }
 
 func (a *armWatch) forget() { *a = armWatch{} }
 
-// observe takes the levels of the motion picture taken at t and whether anything moves on the board in it, and
-// returns whether an arm reaches over the board.
-func (a *armWatch) observe(levels *[motionWidth * motionHeight]uint8, moves bool, t time.Duration) bool {
-	if moves || a.moving != moves {
-		a.quiet, a.moving = t, moves
-	}
-	crossed := a.known && (a.crossed(levels, 0) || a.crossed(levels, 1))
-	if !crossed || !moves && t-a.quiet >= armStays {
-		for i := range a.free {
-			copy(a.free[i][:], levels[stripRow(i)*motionWidth:][:motionWidth])
+// observe takes the levels of the motion picture taken at t and returns whether an arm reaches over the board. The
+// board behind the strips may move or not: checkers are moved and dice thrown while a thing lies on the edge.
+func (a *armWatch) observe(levels *[motionWidth * motionHeight]uint8, t time.Duration) bool {
+	changed := false
+	for i := range a.last {
+		row := levels[stripRow(i)*motionWidth:][:motionWidth]
+		for x, v := range row {
+			changed = changed || differ(v, a.last[i][x])
+			a.last[i][x] = v
 		}
-		a.known = true
+	}
+	if changed {
+		a.quiet = t
+	}
+	if !a.known || t-a.quiet >= armStays {
+		a.free, a.known = a.last, true
+		return false
+	}
+	crossed := a.crossed(levels, 0) || a.crossed(levels, 1)
+	if !crossed {
+		a.follow()
 	}
 	return crossed
+}
+
+// follow lets the free strips follow the light, a level a picture; what differs more is not light but the rim of
+// an arm or its shadow, which must not be taken for the free strip.
+func (a *armWatch) follow() {
+	for i := range a.free {
+		for x, v := range a.last[i] {
+			switch free := &a.free[i][x]; {
+			case differ(v, *free):
+			case v > *free:
+				*free++
+			case v < *free:
+				*free--
+			}
+		}
+	}
+}
+
+// differ tells whether two levels differ by more than noise.
+func differ(a, b uint8) bool {
+	d := int(a) - int(b)
+	return d > motionStep || d < -motionStep
 }
 
 // crossed tells whether all rows of a strip changed over the width of an arm.
@@ -42,8 +73,7 @@ func (a *armWatch) crossed(levels *[motionWidth * motionHeight]uint8, strip int)
 	for x := range motionWidth {
 		changed := true
 		for i := strip * armRows; i < (strip+1)*armRows; i++ {
-			d := int(levels[stripRow(i)*motionWidth+x]) - int(a.free[i][x])
-			changed = changed && (d > motionStep || d < -motionStep)
+			changed = changed && differ(levels[stripRow(i)*motionWidth+x], a.free[i][x])
 		}
 		if run++; !changed {
 			run = 0

@@ -22,24 +22,50 @@ func TestAnArmIsNoticedUntilItGoesOrHasLainStillForLong(t *testing.T) {
 	at := time.Duration(0)
 	for i, step := range []struct {
 		levels *[motionWidth * motionHeight]uint8
-		moves  bool
 		after  time.Duration
 		want   bool
 	}{
-		{&free, false, 0, false},
-		{&spot, true, time.Second, false}, // a checker laid down within the board
-		{&crossed, true, time.Second, true},
-		{&crossed, false, time.Second, true},
-		{&free, true, time.Second, false},
-		{&crossed, true, time.Second, true},
-		{&crossed, false, time.Second, true},
-		{&crossed, false, 5 * time.Second, true},
-		{&crossed, false, time.Second, false}, // a thing somebody put there
-		{&free, false, time.Second, true},
+		{&free, 0, false},
+		{&spot, time.Second, false}, // a checker laid down within the board
+		{&crossed, time.Second, true},
+		{&crossed, time.Second, true},
+		{&free, time.Second, false},
+		{&crossed, time.Second, true},
+		{&crossed, time.Second, true},
+		{&crossed, 2 * time.Second, true},
+		{&crossed, time.Second, false}, // a thing somebody put there
+		{&free, time.Second, true},
 	} {
 		at += step.after
-		if got := a.observe(step.levels, step.moves, at); got != step.want {
+		if got := a.observe(step.levels, at); got != step.want {
 			t.Errorf("step %d: arm %v, want %v", i, got, step.want)
 		}
+	}
+}
+
+func TestTheShadowAndTheRimOfAnArmAreNotTakenForTheFreeEdge(t *testing.T) {
+	var a armWatch
+	var levels [motionWidth * motionHeight]uint8
+	paint := func(level uint8, wide int) bool {
+		for i := range levels {
+			levels[i] = 100
+			if x := i % motionWidth; x >= 40 && x < 40+wide {
+				levels[i] = level
+			}
+		}
+		return a.observe(&levels, 0)
+	}
+	paint(100, 0)
+	for level := uint8(100); level > 50; level -= 10 { // the shadow comes nearer
+		paint(level, 10)
+	}
+	for wide := range 10 { // the arm reaches in
+		paint(200, wide)
+	}
+	if !paint(200, 10) {
+		t.Error("the arm is not noticed")
+	}
+	if paint(100, 0) {
+		t.Error("the arm is gone and the free edge taken for one")
 	}
 }

@@ -157,7 +157,7 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 			return nil, err
 		}
 	}
-	arm := w.arm.observe(&w.motion.last, last.any(), t)
+	arm := w.arm.observe(&w.motion.last, t)
 	covered := last
 	if arm { // what changed since it came may be the arm, or behind it
 		covered = w.motion.sinceFree()
