@@ -28,7 +28,8 @@ var needsSide = map[string]bool{
 	referee.DecideStart: true, referee.DecideReplay: true, referee.DecideRethrow: true, referee.DecideStand: false,
 	referee.DecidePause: false, referee.DecideResume: false, referee.DecideTake: true, referee.DecideDrop: true,
 	referee.DecideDouble: true, referee.DecideNext: false, referee.DecideScore: false, referee.DecideSet: true,
-	referee.DecideResign: true, referee.DecideAdjust: true,
+	referee.DecideResign: true, referee.DecideAdjust: true, referee.DecideRoll: true, referee.DecideCube: false,
+	referee.DecideUndo: false, referee.DecideExclude: true,
 }
 
 // commands takes commands in, has each carried out once, and answers.

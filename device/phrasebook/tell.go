@@ -13,6 +13,18 @@ import (
 // the end of a turn.
 func (b *Book) Tell(lang string, event referee.Event, players [2]string) string {
 	t := teller{b, lang, event, players}
+	text := t.tell()
+	if text != "" && event.Why == corrected {
+		return b.Text(lang, "say.corrected", nil) + text
+	}
+	return text
+}
+
+// corrected is the Why of a roll or play that takes the place of the one told before.
+const corrected = "corrected"
+
+func (t teller) tell() string {
+	b, lang, event := t.book, t.lang, t.event
 	switch event.Type {
 	case referee.MatchStarted:
 		return t.say("match_started", nil)

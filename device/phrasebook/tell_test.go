@@ -52,3 +52,17 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		}
 	}
 }
+
+func TestARollOrPlayThatTakesThePlaceOfAnotherSaysSo(t *testing.T) {
+	book, err := Open("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := rules.Dark
+	event := referee.Event{Type: referee.Roll, Side: &side, Dice: []int{6, 1}, Why: "corrected"}
+	for lang, want := range map[string]string{"en": "Corrected: Dark rolls 6-1.", "fa": "تصحیح: "} {
+		if got := book.Tell(lang, event, [2]string{"Light", "Dark"}); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", lang, got, want)
+		}
+	}
+}

@@ -27,7 +27,8 @@ var decisions = map[string]bool{
 	referee.DecideStart: true, referee.DecideReplay: true, referee.DecideRethrow: true, referee.DecideStand: true,
 	referee.DecidePause: true, referee.DecideResume: true, referee.DecideTake: true, referee.DecideDrop: true,
 	referee.DecideDouble: true, referee.DecideNext: true, referee.DecideScore: true, referee.DecideSet: true,
-	referee.DecideResign: true, referee.DecideAdjust: true,
+	referee.DecideResign: true, referee.DecideAdjust: true, referee.DecideRoll: true, referee.DecideCube: true,
+	referee.DecideUndo: true, referee.DecideExclude: true,
 }
 
 // press is POST /press {"side":"light"}: a clock button.
@@ -135,8 +136,10 @@ func checkDecision(d *referee.Decision) error {
 		return fmt.Errorf("a score must be 0 to %d", highestScore)
 	case d.What == referee.DecideResign && (d.Points < 1 || d.Points > 3):
 		return errors.New(`"points" must be 1, 2 or 3`)
-	case d.What == referee.DecideSet && d.Position == nil:
+	case (d.What == referee.DecideSet || d.What == referee.DecideExclude) && d.Position == nil:
 		return errors.New(`"position" is missing`)
+	case d.What == referee.DecideRoll && len(d.Dice) != 2:
+		return errors.New(`"dice" must be two numbers`)
 	case d.RemainingMS < 0 || d.RemainingMS > (24*time.Hour).Milliseconds():
 		return errors.New("a clock must be set to 0 to 24 hours")
 	}
