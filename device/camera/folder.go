@@ -125,6 +125,7 @@ func parseFrames(text []byte) ([]show, error) {
 	return shows, nil
 }
 
+// Next implements Source.
 func (f *folder) Next(ctx context.Context, img *gocv.Mat) (Picture, error) {
 	if err := ctx.Err(); err != nil {
 		return Picture{}, err
@@ -147,4 +148,5 @@ func (f *folder) Next(ctx context.Context, img *gocv.Mat) (Picture, error) {
 	return s.Picture, nil
 }
 
+// Close implements Source.
 func (f *folder) Close() error { return f.keeper.Close() }

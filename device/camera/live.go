@@ -142,6 +142,7 @@ func (l *live) take(img *gocv.Mat) (Picture, bool) {
 	return l.at, true
 }
 
+// Next implements Source.
 func (l *live) Next(ctx context.Context, img *gocv.Mat) (Picture, error) {
 	lost := time.NewTimer(lostAfter)
 	defer lost.Stop()
@@ -159,6 +160,7 @@ func (l *live) Next(ctx context.Context, img *gocv.Mat) (Picture, error) {
 	}
 }
 
+// Close implements Source; only the goroutine that reads closes the device.
 func (l *live) Close() error {
 	l.stop()
 	select {

@@ -50,6 +50,7 @@ func openVideo(path string, from time.Duration) (Source, error) {
 	return v, nil
 }
 
+// Next implements Source.
 func (v *video) Next(ctx context.Context, img *gocv.Mat) (Picture, error) {
 	if err := ctx.Err(); err != nil {
 		return Picture{}, err
@@ -62,4 +63,5 @@ func (v *video) Next(ctx context.Context, img *gocv.Mat) (Picture, error) {
 	return p, nil
 }
 
+// Close implements Source.
 func (v *video) Close() error { return v.capture.Close() }
