@@ -1,16 +1,56 @@
 package vision
 
-// numerals are the faces of the doubling cube in the order of the reader's outputs; the first output says that the
-// numeral cannot be told.
-var numerals = [...]int{0, 2, 4, 8, 16, 32, 64}
+import (
+	"cmp"
+	"slices"
+)
+
+// numerals are what the reader can tell on a thing with a numeral on it, in the order of its outputs; the first one
+// says that the numeral cannot be told. The doubling cube has the next six, the last four are only on dice that
+// have figures instead of pips.
+var numerals = [...]int{0, 2, 4, 8, 16, 32, 64, 1, 3, 5, 6}
+
+const cubeNumerals = 7 // numerals from here on no cube has
+
+// sortNumbered tells the doubling cube from dice with figures instead of pips among the things with a numeral: the
+// cube has one of its numerals, and of several the surest is the cube. Dice get their number from the figure.
+func sortNumbered(things []look) (dice []look, cube *look) {
+	slices.SortStableFunc(things, func(a, b look) int { return cmp.Compare(b.real*b.onCube(), a.real*a.onCube()) })
+	for i := range things {
+		l := &things[i]
+		if i == 0 && l.onCube() >= 0.5 {
+			cube = l
+			continue
+		}
+		l.value = [7]float32{l.numeral[0]}
+		for k, n := range numerals {
+			if n >= 1 && n <= 6 {
+				l.value[n] = l.numeral[k]
+			} else {
+				l.value[0] += l.numeral[k]
+			}
+		}
+		dice = append(dice, *l)
+	}
+	return dice, cube
+}
+
+// onCube returns the probability that the numeral is one of the doubling cube's.
+func (l *look) onCube() float32 {
+	var p float32
+	for i := range cubeNumerals {
+		p += l.numeral[i]
+	}
+	return p
+}
 
 // cubeOf puts what the reader saw into the words of the contract; nil stays nil.
 func cubeOf(l *look, g *Geometry) *Cube {
 	if l == nil {
 		return nil
 	}
-	c := &Cube{Center: l.at, Real: l.real, Values: make(map[int]float32, len(numerals)-1)}
-	for i, n := range numerals[1:] {
+	c := &Cube{Center: l.at, Real: l.real, Values: make(map[int]float32, cubeNumerals-1)}
+	for i, n := range numerals[1:cubeNumerals] {
 		c.Values[n] = l.numeral[i+1]
 	}
 	c.U, c.V = g.ToBoard(Pixel{l.at.X - l.up.X, l.at.Y - l.up.Y})

@@ -16,9 +16,10 @@ import (
 // and its surroundings for places worth a look, a second one reads each of them at the picture's full resolution.
 // It is not safe for concurrent use. Close it after use.
 type Finder struct {
-	locator *locator
-	reader  *diceReader
-	looks   []look
+	locator  *locator
+	reader   *diceReader
+	looks    []look // dice
+	numbered []look // things with a numeral on them
 }
 
 // enoughReal is the probability from which a thing counts as a die or a cube.
@@ -76,8 +77,11 @@ func (f *Finder) Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
 	}
 	dice := make([]Die, 0, len(looks))
 	for i := range looks {
-		dice = append(dice, dieOf(&looks[i], g))
+		if d := dieOf(&looks[i], g); d.Real >= enoughReal {
+			dice = append(dice, d)
+		}
 	}
+	slices.SortFunc(dice, func(a, b Die) int { return cmp.Compare(b.Real, a.Real) })
 	return dice, cubeOf(cube, g), nil
 }
 
@@ -97,8 +101,7 @@ func upright(m affine) affine {
 
 // readAll reads the spots and returns the dice among them, surest first, and the surest cube, nil when there is none.
 func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err error) {
-	f.looks = f.looks[:0]
-	var best look
+	f.looks, f.numbered = f.looks[:0], f.numbered[:0]
 	for _, p := range spots {
 		size := p.size
 		if p.cube {
@@ -118,8 +121,12 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 			}
 		}
 		if l.kind[2] >= enoughReal && !p.cube && s.cubeEdge > 0 {
-			if l, err = f.look(s, l.at, s.cubeEdge); err != nil {
+			as, err := f.look(s, l.at, s.cubeEdge)
+			if err != nil {
 				return nil, nil, err
+			}
+			if as.kind[2]*slices.Max(as.numeral[1:]) > l.kind[2]*slices.Max(l.numeral[1:]) {
+				l = as
 			}
 		}
 		switch {
@@ -131,23 +138,32 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 				}
 			}
 		case l.kind[2] > l.kind[1] && s.cubeEdge > 0:
-			if l.real = both(l.kind[2], p.heat); l.real >= max(enoughReal, best.real) {
-				best = l
-				cube = &best
+			if l.real = both(l.kind[2], p.heat); l.real >= enoughReal {
+				f.numbered = append(f.numbered, l)
 			}
 		}
 	}
-	f.looks = distinct(f.looks)
+	f.numbered = distinct(f.numbered)
+	more, cube := sortNumbered(f.numbered)
+	f.looks = distinct(append(f.looks, more...))
 	return f.looks, cube, nil
 }
 
-// heatWeight is how much the finding network's opinion counts beside the reading one's, in logits.
-const heatWeight = 1.5
+// The finding network's logit counts heatWeight beside that of the reading one; heatBias makes up for most places
+// looked at being nothing.
+const (
+	heatWeight = 2.5
+	heatBias   = -1.0
+)
+
+// outsideDoubt is by how much a die beside the playing surface must be surer than one on it, in logits: few lie
+// there, and much that lies there looks like one.
+const outsideDoubt = 2.0
 
 // both joins the opinions of the two networks into one probability.
 func both(p float32, heat float64) float32 {
 	q := min(max(float64(p), 1e-6), 1-1e-6)
-	return logistic(float32(math.Log(q/(1-q)) + heatWeight*heat))
+	return logistic(float32(math.Log(q/(1-q)) + heatWeight*heat + heatBias))
 }
 
 // oneLook is the probability of a number or numeral from which one look is enough.
@@ -203,7 +219,7 @@ func distinct(dice []look) []look {
 func dieOf(l *look, g *Geometry) Die {
 	d := Die{Center: l.at, Size: l.size}
 	d.Values, d.Cocked, d.Real = l.value, l.cocked, l.real
-	d.Light = logistic(float32(12 * (l.bright - 0.45)))
+	d.Light = logistic(float32(12 * (l.bright - 0.6)))
 	d.Place, d.Half = sighting.Outside, sighting.Outside
 	if g == nil {
 		return d
@@ -217,6 +233,7 @@ func dieOf(l *look, g *Geometry) Die {
 	switch {
 	case u < 0 || u > 1 || v < 0 || v > 1:
 		d.Place = sighting.Outside
+		d.Real = both(d.Real, -(outsideDoubt+heatBias)/heatWeight)
 	case l.checker > 0.5:
 		d.Place = sighting.OnChecker
 	case u > g.BarLeft && u < g.BarRight:

@@ -19,13 +19,12 @@ const (
 
 	outKind    = 0  // nothing, die, cube
 	outValue   = 3  // cannot be told, 1...6
-	outNumeral = 10 // cannot be told, 2, 4, 8, 16, 32, 64
-	outCocked  = 17
-	outChecker = 18
-	outUp      = 19 // from the centre to the middle of the upper face, tenths of a pixel of the crop
-	outShift   = 21 // from the crop's middle to the thing's, quarters
-	outSize    = 23 // logarithm of the true edge over the assumed one
-	outputs    = 24
+	outNumeral = 10 // as numerals
+	outCocked  = 21
+	outChecker = 22
+	outUp      = 23 // from the centre to the middle of the upper face, tenths of a pixel of the crop
+	outShift   = 25 // from the crop's middle to the thing's, quarters
+	outSize    = 27 // logarithm of the true edge over the assumed one
 )
 
 // look is what the reader says of one spot.
@@ -36,7 +35,7 @@ type look struct {
 	kind    [3]float32 // nothing, die, cube
 	real    float32    // that it is what it was taken for, by both networks
 	value   [7]float32
-	numeral [7]float32
+	numeral [len(numerals)]float32
 	cocked  float32
 	checker float32
 	bright  float64 // the body's brightness, 0...1
@@ -55,6 +54,8 @@ func (l *look) add(o *look) {
 	}
 	for i := range l.value {
 		l.value[i] += o.value[i]
+	}
+	for i := range l.numeral {
 		l.numeral[i] += o.numeral[i]
 	}
 }
@@ -72,6 +73,8 @@ func (l *look) scale(k float64) {
 	}
 	for i := range l.value {
 		l.value[i] *= f
+	}
+	for i := range l.numeral {
 		l.numeral[i] *= f
 	}
 }

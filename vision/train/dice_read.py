@@ -14,8 +14,9 @@ import dice_data as D
 from dice_find import REF, Finder, fuse, layer
 
 # Places of the outputs; the same stand in vision/dice_reader.go.
-KIND, VALUE, NUMERAL, COCKED, CHECKER, UP, SHIFT, SIZE = (0, 3), (3, 10), (10, 17), 17, 18, (19, 21), (21, 23), 23
-OUTPUTS = 24
+KIND, VALUE, NUMERAL, COCKED, CHECKER, UP, SHIFT, SIZE = (0, 3), (3, 10), (10, 21), 21, 22, (23, 25), (25, 27), 27
+OUTPUTS = 28
+NUMERALS = [None, 2, 4, 8, 16, 32, 64, 1, 3, 5, 6]  # the last four stand on dice with figures instead of pips
 
 
 class Reader(nn.Module):
@@ -24,11 +25,11 @@ class Reader(nn.Module):
     def __init__(self):
         super().__init__()
         self.body = nn.Sequential(
-            layer(3, 16), layer(16, 24, 2), layer(24, 32), layer(32, 48, 2), layer(48, 48), layer(48, 56, 2), layer(56, 56, 2)
+            layer(3, 24, 2, 5), layer(24, 32), layer(32, 48, 2), layer(48, 48), layer(48, 64, 2), layer(64, 64, 2)
         )
         self.drop = nn.Dropout(0.1)
-        self.hide = nn.Linear(56 * 9 + 4, 56)
-        self.out = nn.Linear(56, OUTPUTS)
+        self.hide = nn.Linear(64 * 9 + 4, 64)
+        self.out = nn.Linear(64, OUTPUTS)
 
     def forward(self, x, view):
         y = self.drop(self.body(x).flatten(1))
@@ -59,6 +60,35 @@ def crop(o, rng, scale, shift, quarter, flip, angle, stretch=1.0):
     return x, r
 
 
+def block(x, rng, edge, numeral):
+    """Draws a block with a numeral on top into the middle of the crop; returns the crop and the way to the top face."""
+    k = 3  # finer, then shrunk
+    big = cv2.resize(x, None, fx=k, fy=k)
+    e, a = k * edge, rng.uniform(0, 2 * math.pi)
+    r = np.array([[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]])
+    up = r @ rng.uniform(-0.5, 0.5, 2) * e * rng.choice([0, 0.5, 1])
+    mid = np.array(big.shape[1::-1]) / 2
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) @ r.T * e
+    top, foot = square + mid + up / 2, square + mid - up / 2
+    body = rng.uniform(20, 250, 3) if rng.random() < 0.4 else np.array([0.45, 0.7, 1.0]) * rng.uniform(60, 245)
+    ink = body * rng.uniform(0, 0.5) if body.mean() > 110 and rng.random() < 0.8 else body + rng.uniform(0.5, 1) * (255 - body)
+    hull = lambda p: cv2.convexHull(np.round(p).astype(np.int32))
+    cv2.fillPoly(big, [hull(np.vstack([top, foot]))], (body * rng.uniform(0.3, 1)).tolist())
+    cv2.fillPoly(big, [hull(top)], body.tolist())
+    text, font = str(numeral), int(rng.choice([0, 2, 3, 4]))
+    thick, wide = int(rng.integers(3, 9)), rng.uniform(0.42, 0.75)
+    (w, h), _ = cv2.getTextSize(text, font, 2, thick)
+    face = np.zeros((h + 40, w + 40), np.uint8)
+    cv2.putText(face, text, (20, h + 20), font, 2, 255, thick, cv2.LINE_AA)
+    s = e * min(wide / h, 0.85 / w)
+    m = np.hstack([r * s, (mid + up / 2 - r * s @ (np.array([w, h]) / 2 + 20))[:, None]])
+    mask = cv2.warpAffine(face, m, big.shape[1::-1], flags=cv2.INTER_AREA)[..., None] / 255.0
+    big = big * (1 - mask) + np.clip(ink, 0, 255) * mask
+    grain = cv2.resize(rng.normal(0, rng.uniform(0, 12), (12, 40)).astype(np.float32), big.shape[1::-1])
+    big = np.clip(big + grain[..., None], 0, 255).astype(np.uint8)
+    return cv2.resize(big, x.shape[1::-1], interpolation=cv2.INTER_AREA), up / k
+
+
 def turn(v, quarter, flip):
     v = v.copy()
     if flip:
@@ -71,9 +101,9 @@ def turn(v, quarter, flip):
 def sample(pool, rng):
     """One crop with its targets: image, view, floats."""
     k = rng.random()
-    negative = k < 0.22
+    negative = k < 0.3
     if not negative:
-        o = pool["cube"][rng.integers(len(pool["cube"]))] if k < 0.36 else pool["pick"](rng)
+        o = pool["cube"][rng.integers(len(pool["cube"]))] if k < 0.45 else pool["pick"](rng)
     else:
         o = pool["none"](rng)
     known = o.view is not None and rng.random() < 0.8
@@ -83,8 +113,12 @@ def sample(pool, rng):
     shift = np.clip(rng.normal(0, 1.6, 2), -4, 4)
     x, r = crop(o, rng, scale, shift, quarter, flip, angle)
     view = turn(o.view, quarter, flip) if known else np.zeros(4, np.float32)
-    t = np.full(12, np.nan, np.float32)  # kind value numeral cocked checker upx upy shiftx shifty size
+    t = np.full(10, np.nan, np.float32)  # kind value numeral cocked checker upx upy shiftx shifty size
     t[0] = o.kind
+    if negative and rng.random() < 0.2:  # something with a numeral on it
+        n = int(rng.choice([1, 2, 3, 4, 5, 6, 7, 7, 8, 9, 10]))
+        x, up = block(x, rng, D.EDGE * scale * math.exp(rng.normal(0, 0.15)), NUMERALS[n])
+        t[0], t[2], t[7:9], t[5:7] = 2, n, 0, up / 20
     if o.kind == 1:
         t[1] = 0 if o.hidden else o.value if o.value >= 0 else np.nan
         t[3], t[4] = o.cocked, o.checker
@@ -102,7 +136,11 @@ def sample(pool, rng):
         cv2.ellipse(x, p, (int(rng.integers(9, 18)), int(rng.integers(9, 22))), rng.uniform(0, 180), 0, 360, c, -1)
         t[:] = np.nan
         t[1 if o.kind == 1 else 2] = 0
-    x = D.camera(D.colours(rng)(x), rng, 0.4 if o.size > 16 else 0.15)
+    fine = o.size * scale
+    if fine > 16 and rng.random() < 0.35:  # a camera farther away
+        n = int(D.CROP * rng.uniform(9 / D.EDGE, 0.9))
+        x = cv2.resize(cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA), (D.CROP, D.CROP))
+    x = D.camera(D.colours(rng)(x), rng, 0.2 if fine > 14 else 0.1)
     return D.even(x, x).astype(np.float32), view, t
 
 
@@ -124,7 +162,7 @@ def mistaken(pictures, state):
         every = things_near(t)
         for ch in (0, 1):
             top = F.max_pool2d(y[None, None, ch], 3, 1, 1)[0, 0]
-            for r, c in ((y[ch] == top) & (y[ch] > -2.5)).nonzero().tolist():
+            for r, c in ((y[ch] == top) & (y[ch] > -1.6)).nonzero().tolist():
                 p = D.apply(back, [4 * (c + 0.5 + y[3, r, c].item()), 4 * (r + 0.5 + y[4, r, c].item())])
                 size = REF * math.exp(y[2, r, c].item()) / s if ch == 0 else D.CUBE_SHARE * math.sqrt(D.area(t["corners"]))
                 if not len(every) or np.hypot(*(every - p).T).min() > size:
@@ -142,7 +180,8 @@ def things_near(t):
 
 def make_pool(dice, cubes, pictures, mistakes=()):
     """Choosers of dice (cocked, on checkers and hidden ones oftener) and of places with neither die nor cube."""
-    w = np.array([1 + 2.0 * o.cocked + 1.5 * o.checker + (o.kind == 1 and o.hidden) for o in dice])
+    w = np.array([1 + 1.5 * o.cocked + 1.5 * o.checker + o.hidden for o in dice])
+    w *= np.clip([(o.size - 6) / 8 for o in dice], 0.15, 1)  # of small ones many cannot be read by anybody
     cum = np.cumsum(w) / w.sum()
     spots = []
     for im, t in pictures:
@@ -152,7 +191,7 @@ def make_pool(dice, cubes, pictures, mistakes=()):
 
     def none(rng):
         while True:
-            hard = mistakes[rng.integers(len(mistakes))] if mistakes and rng.random() < 0.6 else None
+            hard = mistakes[rng.integers(len(mistakes))] if mistakes and rng.random() < 0.7 else None
             im, c, size, every, t = spots[hard[0] if hard else rng.integers(len(spots))]
             o = D.Thing()
             o.im, o.kind, o.size = im, 0, size * math.exp(rng.uniform(-0.8, 0.4))
@@ -189,7 +228,7 @@ def loss(y, t):
     ce = lambda span, col: part(y, ok[:, col], F.cross_entropy(y[:, span[0] : span[1]], z[:, col].long().clamp(min=0), reduction="none"))
     be = lambda i, col: part(y, ok[:, col], F.binary_cross_entropy_with_logits(y[:, i], z[:, col], reduction="none"))
     l1 = lambda i, col: part(y, ok[:, col], F.smooth_l1_loss(y[:, i], z[:, col], reduction="none"))
-    v = ce(KIND, 0) + 1.5 * ce(VALUE, 1) + 0.5 * ce(NUMERAL, 2) + be(COCKED, 3) + be(CHECKER, 4)
+    v = ce(KIND, 0) + 1.5 * ce(VALUE, 1) + ce(NUMERAL, 2) + be(COCKED, 3) + be(CHECKER, 4)
     return v + sum(l1(i, c) for i, c in ((UP[0], 5), (UP[0] + 1, 6), (SHIFT[0], 7), (SHIFT[0] + 1, 8), (SIZE, 9)))
 
 
@@ -204,6 +243,7 @@ def main():
     a.add_argument("--out", default="vision/weights/dice_read.onnx")
     a.add_argument("--state", default="/tmp/dice/read.pt")
     a.add_argument("--minutes", type=float, default=20, help="of processor time")
+    a.add_argument("--wall", type=float, default=1e9, help="minutes by the clock after which it ends as well")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--rate", type=float, default=3e-3)
     a.add_argument("--finder", help="weights of a finder whose mistakes become examples of nothing")
@@ -217,20 +257,20 @@ def main():
     mistakes = mistaken(pictures, o.finder) if o.finder else []
     print("mistakes", len(mistakes), flush=True)
     pool = make_pool([t for t in every if t.kind == 1], [t for t in every if t.kind == 2], pictures, mistakes)
-    net = Reader()
+    net = Reader().to(memory_format=torch.channels_last)
     if o.resume:
         net.load_state_dict(torch.load(o.state))
     print("weights", sum(p.numel() for p in net.parameters()))
     opt = torch.optim.AdamW(net.parameters(), o.rate, weight_decay=1e-3)
-    begin, step, mean = time.process_time(), 0, 0.0
+    begin, clock, step, mean = time.process_time(), time.time(), 0, 0.0
     while True:
-        done = (time.process_time() - begin) / (60 * o.minutes)
+        done = max((time.process_time() - begin) / (60 * o.minutes), (time.time() - clock) / (60 * o.wall))
         if done >= 1:
             break
         for g in opt.param_groups:
             g["lr"] = o.rate * min(1, step / 100 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * done))
         got = [sample(pool, rng) for _ in range(64)]
-        x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2).contiguous()
+        x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2)
         view = torch.from_numpy(np.stack([g[1] for g in got]))
         t = torch.from_numpy(np.stack([g[2] for g in got]))
         y = net(x, view)
