@@ -22,8 +22,12 @@ type Finder struct {
 	numbered []look // things with a numeral on them
 }
 
-// enoughReal is the probability from which a thing counts as a die or a cube.
-const enoughReal = 0.5
+// Probabilities that decide how a thing is dealt with.
+const (
+	enoughReal   = 0.5  // that it is one: it counts as a die or a cube
+	worthLooking = 0.2  // that it is one: it is looked at again when its number is in doubt
+	oneLook      = 0.97 // of its number: one look is enough
+)
 
 // NewFinder returns a finder; it fails when the installed OpenCV cannot run the networks.
 func NewFinder() (*Finder, error) {
@@ -99,47 +103,30 @@ func upright(m affine) affine {
 	return affine{a: m.a / s, b: m.b / s, d: m.d / s, e: m.e / s}
 }
 
-// readAll reads the spots and returns the dice among them, surest first, and the surest cube, nil when there is none.
+// readAll reads the spots and returns the dice among them, surest first, and the cube, nil when there is none.
 func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err error) {
 	f.looks, f.numbered = f.looks[:0], f.numbered[:0]
 	for _, p := range spots {
-		size := p.size
-		if p.cube {
-			size = s.cubeEdge
-		}
-		l, err := f.look(s, p.at, size)
+		l, err := f.identify(s, p)
 		if err != nil {
 			return nil, nil, err
 		}
-		if !p.cube && l.kind[1] < 0.7 && s.dieEdge > 0 && math.Abs(math.Log(size/s.dieEdge)) > 0.2 { // wrong size?
-			again, err := f.look(s, p.at, s.dieEdge)
-			if err != nil {
+		if l.weigh(p.heat); l.real >= worthLooking {
+			if err := f.lookAgain(s, &l); err != nil {
 				return nil, nil, err
 			}
-			if again.kind[1] > l.kind[1] {
-				l = again
-			}
-		}
-		if l.kind[2] >= enoughReal && !p.cube && s.cubeEdge > 0 {
-			as, err := f.look(s, l.at, s.cubeEdge)
-			if err != nil {
-				return nil, nil, err
-			}
-			if as.kind[2]*slices.Max(as.numeral[1:]) > l.kind[2]*slices.Max(l.numeral[1:]) {
-				l = as
-			}
+			l.weigh(p.heat)
 		}
 		switch {
-		case !p.cube && l.kind[1] > l.kind[2]:
-			if l.real = both(l.kind[1], p.heat); l.real >= enoughReal {
-				f.looks = append(f.looks, l)
-				if s.dieEdge > 0 {
-					s.dieEdge = l.size
-				}
-			}
-		case l.kind[2] > l.kind[1] && s.cubeEdge > 0:
-			if l.real = both(l.kind[2], p.heat); l.real >= enoughReal {
+		case l.real < enoughReal:
+		case l.isNumbered():
+			if s.cubeEdge > 0 {
 				f.numbered = append(f.numbered, l)
+			}
+		case !p.cube:
+			f.looks = append(f.looks, l)
+			if s.dieEdge > 0 {
+				s.dieEdge = l.size
 			}
 		}
 	}
@@ -148,6 +135,44 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 	f.looks = distinct(append(f.looks, more...))
 	return f.looks, cube, nil
 }
+
+// identify reads the spot at the size it seems to have and, where that leaves doubt, at the size of the other dice
+// or of a cube.
+func (f *Finder) identify(s *scene, p spot) (look, error) {
+	size := p.size
+	if p.cube {
+		size = s.cubeEdge
+	}
+	l, err := f.glance(s, p.at, size, 0)
+	if err != nil || p.cube {
+		return l, err
+	}
+	if l.kind[1] < 0.7 && s.dieEdge > 0 && math.Abs(math.Log(size/s.dieEdge)) > 0.2 {
+		other, err := f.glance(s, p.at, s.dieEdge, 0)
+		if err != nil {
+			return look{}, err
+		}
+		if other.kind[1] > l.kind[1] {
+			l = other
+		}
+	}
+	if l.isNumbered() && s.cubeEdge > 0 {
+		other, err := f.glance(s, l.at, s.cubeEdge, 0)
+		if err != nil {
+			return look{}, err
+		}
+		if other.kind[2]*slices.Max(other.numeral[1:]) > l.kind[2]*slices.Max(l.numeral[1:]) {
+			l = other
+		}
+	}
+	return l, nil
+}
+
+// isNumbered tells whether it is rather a thing with a numeral on it than a die with pips.
+func (l *look) isNumbered() bool { return l.kind[2] > l.kind[1] }
+
+// weigh sets how likely the thing is real, given the finding network's logit.
+func (l *look) weigh(heat float64) { l.real = both(max(l.kind[1], l.kind[2]), heat) }
 
 // The finding network's logit counts heatWeight beside that of the reading one; heatBias makes up for most places
 // looked at being nothing.
@@ -166,26 +191,22 @@ func both(p float32, heat float64) float32 {
 	return logistic(float32(math.Log(q/(1-q)) + heatWeight*heat + heatBias))
 }
 
-// oneLook is the probability of a number or numeral from which one look is enough.
-const oneLook = 0.97
-
-// look reads what lies at the place. When its number is in doubt it looks three times more, from the other sides
-// and at what the first look showed to be the middle, and takes the mean.
-func (f *Finder) look(s *scene, at Pixel, size float64) (look, error) {
-	first, err := f.glance(s, at, size, 0)
-	if err != nil || first.kind[0] > 0.9 || max(slices.Max(first.value[:])*first.kind[1], slices.Max(first.numeral[:])*first.kind[2]) > oneLook {
-		return first, err
+// lookAgain looks three times more at a thing whose number is in doubt, from the other sides and at what the first
+// look showed to be its middle, and takes the mean of all four.
+func (f *Finder) lookAgain(s *scene, l *look) error {
+	if slices.Max(l.value[:]) > oneLook && !l.isNumbered() || slices.Max(l.numeral[:]) > oneLook && l.isNumbered() {
+		return nil
 	}
-	sum := first
+	at, size := l.at, l.size
 	for quarter := 1; quarter < 4; quarter++ {
-		l, err := f.glance(s, first.at, first.size, quarter)
+		other, err := f.glance(s, at, size, quarter)
 		if err != nil {
-			return look{}, err
+			return err
 		}
-		sum.add(&l)
+		l.add(&other)
 	}
-	sum.scale(0.25)
-	return sum, nil
+	l.scale(0.25)
+	return nil
 }
 
 // glance reads the place once, with the picture turned by so many quarters.
