@@ -43,6 +43,7 @@ export class Board {
   show(view, atOnce = false) {
     this.view = view;
     const still = atOnce || this.calm.matches || document.hidden;
+    this.host.classList.toggle('at-once', still);
     for (const side of [0, 1]) this.placeCheckers(side, view.position, still);
     this.writeCounts(view.position);
     this.markPlay(view);
