@@ -2,6 +2,7 @@ package phrasebook
 
 import (
 	"fmt"
+	"maps"
 
 	"davar/clock"
 	"davar/rules"
@@ -117,12 +118,25 @@ func (t teller) ruling() string {
 	if t.event.Ruling == nil {
 		return ""
 	}
-	text := t.book.Announce(t.lang, t.event.Ruling.Code, t.event.Ruling.Params)
+	text := t.book.Announce(t.lang, t.event.Ruling.Code, t.named(t.event.Ruling.Params))
 	if t.event.Type == referee.RulingWithdrawn {
 		// The text is a finished sentence of the language, not a value to be isolated in one.
 		return t.book.Text(t.lang, "say.withdrawn", nil) + text
 	}
 	return text
+}
+
+// named puts the players' names in place of their sides where an announcement speaks of a person; a colour stays
+// one.
+func (t teller) named(params map[string]string) map[string]string {
+	named := maps.Clone(params)
+	for _, person := range []string{"player", "other"} {
+		var side rules.Side
+		if side.UnmarshalText([]byte(params[person])) == nil {
+			named[person] = t.name(side)
+		}
+	}
+	return named
 }
 
 func (t teller) won() string {

@@ -66,3 +66,20 @@ func TestARollOrPlayThatTakesThePlaceOfAnotherSaysSo(t *testing.T) {
 		}
 	}
 }
+
+func TestARulingNamesThePlayersAndLeavesColoursColours(t *testing.T) {
+	book := open(t)
+	for _, c := range []struct {
+		code   string
+		params map[string]string
+		want   string
+	}{
+		{"D6", map[string]string{"other": "dark"}, "Rolled too early: Ben finishes, then decides."},
+		{"S2", map[string]string{"colour": "dark", "n": "14"}, "Dark has 14 checkers."},
+	} {
+		event := referee.Event{Type: referee.RulingMade, Ruling: &referee.RulingBody{Code: c.code, Params: c.params}}
+		if got := book.Tell("en", event, [2]string{"Ann", "Ben"}); got != c.want {
+			t.Errorf("%s: %q, want %q", c.code, got, c.want)
+		}
+	}
+}
