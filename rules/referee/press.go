@@ -11,7 +11,11 @@ import (
 // press takes a player's button: the clock at once, the turn as soon as all pictures taken before are in.
 func (r *Referee) press(p heldPress) {
 	if r.clock != nil {
-		changes, err := r.clock.Press(r.Now, clock.Side(p.Side))
+		// The edge's own time counts, even if a later picture was handled before it.
+		changes, err := r.clock.Press(p.At, clock.Side(p.Side))
+		if errors.Is(err, clock.ErrStale) {
+			changes, err = r.clock.Press(r.Now, clock.Side(p.Side))
+		}
 		r.clockChanged(changes)
 		if errors.Is(err, clock.ErrNotOnMove) {
 			r.rule("K4", p.Side, nil)
