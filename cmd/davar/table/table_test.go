@@ -215,3 +215,35 @@ func TestAPressAfterTheTableStoppedIsRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// stuck is an eye that takes as long as it likes.
+type stuck struct{ until chan struct{} }
+
+func (s stuck) Watch(_ gocv.Mat, t time.Duration, n int) (*sighting.Sighting, error) {
+	<-s.until
+	return &sighting.Sighting{T: t, Frame: n}, nil
+}
+
+func TestAPressWaitsForNeitherEyeNorDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		table, journal, _ := newTable(t, 1, nil)
+		eye := stuck{until: make(chan struct{})}
+		table.Feed.Eye = eye
+		journal.fail(true)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- table.Run(ctx, true) }()
+		begun := time.Now() // of the bubble: it stands still unless everybody waits
+		if events, err := table.Submit(ctx, press(100)); err != nil || len(events) != 1 {
+			t.Fatal(events, err)
+		}
+		if waited := time.Since(begun); waited != 0 {
+			t.Errorf("the press waited %v", waited)
+		}
+		close(eye.until)
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
