@@ -90,13 +90,13 @@ func sharedRows(tb testing.TB, path string) []diceTruth {
 
 // figures counts how well dice and cubes are read over a set of pictures.
 type figures struct {
-	pictures, exact                     int
-	dice, found, value, place, cocked   int
-	numbers                             int // found dice of which the truth knows the number
-	extra, light                        int
-	cubes, cubesFound, numeral, noCubes int
-	extraCubes                          int
-	said                                func(format string, args ...any)
+	pictures, exact                   int
+	dice, found, value, place, cocked int
+	numbers                           int // found dice of which the truth knows the number
+	extra                             int
+	cubes, cubesFound, numeral        int
+	extraCubes                        int
+	said                              func(format string, args ...any)
 }
 
 func share(n, of int) string {

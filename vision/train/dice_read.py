@@ -25,11 +25,11 @@ class Reader(nn.Module):
     def __init__(self):
         super().__init__()
         self.body = nn.Sequential(
-            layer(3, 24, 2, 5), layer(24, 32), layer(32, 48, 2), layer(48, 48), layer(48, 64, 2), layer(64, 64, 2)
+            layer(3, 32, 2, 5), layer(32, 48, 2), layer(48, 64), layer(64, 64), layer(64, 64, 2), layer(64, 64), layer(64, 24, 1, 1)
         )
         self.drop = nn.Dropout(0.1)
-        self.hide = nn.Linear(64 * 9 + 4, 64)
-        self.out = nn.Linear(64, OUTPUTS)
+        self.hide = nn.Linear(24 * 36 + 4, 80)
+        self.out = nn.Linear(80, OUTPUTS)
 
     def forward(self, x, view):
         y = self.drop(self.body(x).flatten(1))
@@ -106,11 +106,11 @@ def sample(pool, rng):
         o = pool["cube"][rng.integers(len(pool["cube"]))] if k < 0.45 else pool["pick"](rng)
     else:
         o = pool["none"](rng)
-    known = o.view is not None and rng.random() < 0.8
+    known = o.view is not None and rng.random() < 0.9
     angle = rng.normal(0, 0.15) if known else rng.uniform(0, 2 * math.pi)
     quarter, flip = int(rng.integers(4)), rng.random() < 0.5 and o.kind != 2
     scale = math.exp(rng.normal(0, 0.2 if o.kind == 2 else 0.12))
-    shift = np.clip(rng.normal(0, 1.6, 2), -4, 4)
+    shift = np.clip(rng.normal(0, 1.2, 2), -4, 4)
     x, r = crop(o, rng, scale, shift, quarter, flip, angle)
     view = turn(o.view, quarter, flip) if known else np.zeros(4, np.float32)
     t = np.full(10, np.nan, np.float32)  # kind value numeral cocked checker upx upy shiftx shifty size
