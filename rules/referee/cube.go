@@ -94,11 +94,12 @@ func (r *Referee) watchLateDouble() {
 }
 
 // watchCubeValue points out once in a game that the cube does not show its value (EQUIP-4): in its owner's hands, and
-// read the same in many pictures.
+// read the same in many pictures without doubt.
 func (r *Referee) watchCubeValue() {
 	c := &r.Match.Game.Cube
 	place, steady := r.Eyes.Cube.steady()
-	if !steady || !c.Owned || place != owned(c.Owner) || r.Eyes.Cube.Values < 2*strayCube || r.Eyes.Cube.Value == c.Value {
+	if !steady || !c.Owned || place != owned(c.Owner) || r.Eyes.Cube.Values < 2*strayCube ||
+		r.Eyes.Cube.Value == c.Value || !r.Eyes.Cube.legible() {
 		return
 	}
 	if !r.CubeWrong {

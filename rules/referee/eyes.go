@@ -53,6 +53,7 @@ type cubeView struct {
 	Pictures int                `json:"pictures"` // in a row that agree on the place
 	Sure     float32            `json:"sure"`     // summed probability of the place
 	Values   int                `json:"values"`   // of them in a row that agree on the value
+	Legible  float32            `json:"legible"`  // summed probability of the value in these
 	Spell    time.Duration      `json:"spell"`    // beginning of the calm spell of the last of them
 	Torn     bool               `json:"torn"`     // it was seen in two places although nothing moved
 }
@@ -74,15 +75,17 @@ func (c *cubeView) see(s *sighting.Sighting, spell time.Duration) {
 	case s.Cube.Value == 0 || s.Cube.PValue < 0.5:
 	case s.Cube.Value == c.Value:
 		c.Values++
+		c.Legible += s.Cube.PValue
 	default:
-		c.Value, c.Values = s.Cube.Value, 1
+		c.Value, c.Values, c.Legible = s.Cube.Value, 1, s.Cube.PValue
 	}
 }
 
 const (
 	// cubePictures is in how many still pictures in a row the cube must lie in a place to be believed.
 	cubePictures = 4
-	// cubeSure is how sure its place must be on the average to mean that somebody has moved it.
+	// cubeSure is how sure its place must be on the average to mean that somebody has moved it, and its value to
+	// mean that it shows a wrong one: however many pictures of a cube nobody touches, they are one look at it.
 	cubeSure = 0.93
 )
 
@@ -93,3 +96,6 @@ func (c *cubeView) steady() (sighting.CubePlace, bool) {
 
 // sure tells whether the place is so sure that the cube must have been moved if it should lie elsewhere.
 func (c *cubeView) sure() bool { return c.Sure >= cubeSure*float32(c.Pictures) }
+
+// legible tells whether the value is read so surely that it may be held against anybody.
+func (c *cubeView) legible() bool { return c.Legible >= cubeSure*float32(c.Values) }
