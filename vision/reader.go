@@ -21,22 +21,31 @@ type Reader struct {
 
 // NewReader returns a reader; it fails when the installed OpenCV cannot run its networks.
 func NewReader() (*Reader, error) {
-	board, err := newBoardFinder()
+	board, points, dice, err := openNetworks()
 	if err != nil {
 		return nil, err
+	}
+	return &Reader{picture: newPicture(), board: board, points: points, dice: dice}, nil
+}
+
+// openNetworks opens what reads a picture; after an error nothing stays open.
+func openNetworks() (*boardFinder, *pointReader, *Finder, error) {
+	board, err := newBoardFinder()
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	points, err := newPointReader()
 	if err != nil {
 		board.close()
-		return nil, err
+		return nil, nil, nil, err
 	}
 	dice, err := NewFinder()
 	if err != nil {
 		board.close()
 		points.close()
-		return nil, err
+		return nil, nil, nil, err
 	}
-	return &Reader{picture: newPicture(), board: board, points: points, dice: dice}, nil
+	return board, points, dice, nil
 }
 
 // Close frees the reader's Mats and networks.

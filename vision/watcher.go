@@ -81,19 +81,8 @@ func NewWatcher(s WatcherSettings) (*Watcher, error) {
 			return nil, err
 		}
 	}
-	board, err := newBoardFinder()
+	board, points, dice, err := openNetworks()
 	if err != nil {
-		return nil, err
-	}
-	points, err := newPointReader()
-	if err != nil {
-		board.close()
-		return nil, err
-	}
-	dice, err := NewFinder()
-	if err != nil {
-		board.close()
-		points.close()
 		return nil, err
 	}
 	return &Watcher{settings: s, picture: newPicture(), board: board, points: points, dice: dice, motion: newMotion()}, nil

@@ -13,8 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"gocv.io/x/gocv"
 
-	"davar/cmd/davar/table"
-	"davar/device/camera"
 	"davar/device/recording"
 	"davar/rules/referee"
 	"davar/rules/referee/accuracy"
@@ -94,20 +92,9 @@ func evaluateFilm(ctx context.Context, film *recording.Film, modes []string, cor
 
 // watchFilm returns what is seen in each picture of the film, and what each cost.
 func watchFilm(ctx context.Context, film *recording.Film, corners *[4]vision.Pixel) (sightings []referee.Input, costs []time.Duration, err error) {
-	source, err := camera.Open(film.Pictures(), camera.Settings{})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer source.Close()
-	eye, err := openEye(film.Layout, corners)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer eye.Close()
-	feed := table.Feed{Source: source, Eye: eye, Seen: func(_ gocv.Mat, _ *sighting.Sighting, cost time.Duration) {
-		costs = append(costs, cost)
-	}}
-	err = feed.Run(ctx, func(_ context.Context, in referee.Input) error {
+	f := footage{settings: referee.Settings{Layout: film.Layout}, pictures: film.Pictures(), corners: corners}
+	seen := func(_ gocv.Mat, _ *sighting.Sighting, cost time.Duration) { costs = append(costs, cost) }
+	err = f.watch(ctx, seen, func(in referee.Input) error {
 		sightings = append(sightings, in)
 		return nil
 	})

@@ -12,11 +12,8 @@ import (
 
 // openEye returns a watcher for a board of the layout; corners nil: it finds the board itself. A live camera that
 // repeats one picture for frozenAfter counts as frozen; 0 for films, which hold pictures still.
-func openEye(l referee.Layout, corners *[4]vision.Pixel, frozenAfter ...time.Duration) (*vision.Watcher, error) {
-	s := vision.WatcherSettings{Layout: vision.Layout{Bottom: l.Bottom, Home: l.Home}, Corners: corners}
-	for _, d := range frozenAfter {
-		s.FrozenAfter = d
-	}
+func openEye(l referee.Layout, corners *[4]vision.Pixel, frozenAfter time.Duration) (*vision.Watcher, error) {
+	s := vision.WatcherSettings{Layout: vision.Layout{Bottom: l.Bottom, Home: l.Home}, Corners: corners, FrozenAfter: frozenAfter}
 	return vision.NewWatcher(s)
 }
 

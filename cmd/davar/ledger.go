@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"davar/cmd/davar/table"
 	"davar/device/journal"
 	"davar/device/mqtt"
 	"davar/rules/referee"
@@ -32,10 +33,10 @@ func (l *ledger) Append(events []referee.Event, checkpoint []byte, t time.Durati
 	if l.header != nil && len(events) == 0 {
 		return nil, nil // a match begins with its first event
 	}
-	if t >= 0 && t < filmEnd {
+	if t < table.Over {
 		l.at = t
 	}
-	state, err := json.Marshal(resume{TMS: l.at.Milliseconds(), Over: t >= filmEnd, Cursor: l.cursor()})
+	state, err := json.Marshal(resume{TMS: l.at.Milliseconds(), Over: t == table.Over, Cursor: l.cursor()})
 	if err != nil {
 		return nil, fmt.Errorf("save the table's place: %w", err)
 	}

@@ -67,24 +67,30 @@ func openFilm(film *recording.Film, mode, id string) (*footage, error) {
 	return &footage{settings: settings, pictures: film.Pictures(), inputs: inputs}, nil
 }
 
-// replay referees the footage as fast as it goes and hands over what each input leads to.
-func (f *footage) replay(ctx context.Context, seen func(gocv.Mat, *sighting.Sighting, time.Duration), emit func([]referee.Event) error) error {
-	judge, err := referee.New(f.settings)
-	if err != nil {
-		return err
-	}
+// watch looks at the footage as fast as it goes and hands every picture's sighting and every recorded input to handle,
+// in the order of time. seen, when set, gets each picture with what reading it cost.
+func (f *footage) watch(ctx context.Context, seen func(gocv.Mat, *sighting.Sighting, time.Duration), handle func(referee.Input) error) error {
 	source, err := camera.Open(f.pictures, camera.Settings{})
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	eye, err := openEye(f.settings.Layout, f.corners)
+	eye, err := openEye(f.settings.Layout, f.corners, 0)
 	if err != nil {
 		return err
 	}
 	defer eye.Close()
 	feed := table.Feed{Source: source, Eye: eye, Inputs: f.inputs, Seen: seen}
-	return feed.Run(ctx, func(_ context.Context, in referee.Input) error {
+	return feed.Run(ctx, func(_ context.Context, in referee.Input) error { return handle(in) })
+}
+
+// replay referees the footage as fast as it goes and hands over what each input leads to.
+func (f *footage) replay(ctx context.Context, emit func([]referee.Event) error) error {
+	judge, err := referee.New(f.settings)
+	if err != nil {
+		return err
+	}
+	return f.watch(ctx, nil, func(in referee.Input) error {
 		if events := judge.Handle(in); len(events) > 0 {
 			return emit(events)
 		}
@@ -117,7 +123,7 @@ func newReplayCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := film.replay(cmd.Context(), nil, report.write); err != nil {
+			if err := film.replay(cmd.Context(), report.write); err != nil {
 				return err
 			}
 			if evidence != "" {

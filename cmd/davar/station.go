@@ -22,9 +22,6 @@ import (
 	"davar/vision"
 )
 
-// filmEnd is the match's time that stands for a film seen to its end.
-const filmEnd = table.Over
-
 // plan says what a station runs: a live table, or a film in a table's place.
 type plan struct {
 	config   config.Config

@@ -85,6 +85,7 @@ func patiently(s Screen) Screen {
 	return &patient{Screen: s}
 }
 
+// Show implements Screen; a screen that failed is left in peace for a while.
 func (p *patient) Show(f Face) error {
 	now := time.Now()
 	if p.failed != nil && now.Before(p.next) {
