@@ -114,11 +114,20 @@ func (p *pages) texts(w http.ResponseWriter, r *http.Request) {
 	serve(w, r, newAsset("application/json; charset=utf-8", data))
 }
 
+// caching has browsers keep an asset but ask, so that a new version of Davar shows at once. A picture is not asked for
+// again for a day: browsers want the icon anew whenever the page's title changes, which it does each turn.
+func (a asset) caching() string {
+	if strings.HasPrefix(a.kind, "image/") {
+		return "max-age=86400"
+	}
+	return "no-cache"
+}
+
 func serve(w http.ResponseWriter, r *http.Request, a asset) {
 	h := w.Header()
 	h.Set("Content-Type", a.kind)
 	h.Set("ETag", a.tag)
-	h.Set("Cache-Control", "no-cache") // keep it, but ask: a new version of Davar shows at once
+	h.Set("Cache-Control", a.caching())
 	if r.Header.Get("If-None-Match") == a.tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
@@ -149,12 +158,15 @@ func (d pageData) DarkWhen() string {
 	return "(prefers-color-scheme: dark)"
 }
 
-// Sides, SideDecisions and CubeDecisions list what the table's page has a button for; each decision is told by the
-// text "table.<decision>s".
+// Sides lists the players, for what the table's page has a button a side for.
 func (pageData) Sides() []string { return []string{"light", "dark"} }
+
+// SideDecisions lists the decisions about a side that have buttons; each is told by the text "table.<decision>s".
 func (pageData) SideDecisions() []string {
 	return []string{referee.DecideStart, referee.DecideReplay, referee.DecideRethrow}
 }
+
+// CubeDecisions is SideDecisions for the cube.
 func (pageData) CubeDecisions() []string {
 	return []string{referee.DecideDouble, referee.DecideTake, referee.DecideDrop}
 }
