@@ -22,16 +22,6 @@ const (
 	remembered     = 1024             // transactions whose answers are kept
 )
 
-// needsSide tells for every decision that may come as a command whether it is about one side. The side must
-// then be given: a forgotten one would mean light.
-var needsSide = map[string]bool{
-	referee.DecideStart: true, referee.DecideReplay: true, referee.DecideRethrow: true, referee.DecideStand: false,
-	referee.DecidePause: false, referee.DecideResume: false, referee.DecideTake: true, referee.DecideDrop: true,
-	referee.DecideDouble: true, referee.DecideNext: false, referee.DecideScore: false, referee.DecideSet: true,
-	referee.DecideResign: true, referee.DecideAdjust: true, referee.DecideRoll: true, referee.DecideCube: false,
-	referee.DecideUndo: false, referee.DecideExclude: true,
-}
-
 // commands takes commands in, has each carried out once, and answers.
 type commands struct {
 	handle  func(context.Context, referee.Decision, string) error
@@ -128,7 +118,7 @@ func (c *commands) remember(key string, payload ResponsePayload) {
 
 // decodeCommand reads a command. The transaction is returned as far as it could be read also with an error.
 func decodeCommand(m message) (command CommandPayload, transaction string, err error) {
-	about, known := needsSide[m.name]
+	about, known := referee.AboutSide(m.name)
 	if len(m.body) > maxCommand {
 		return command, "", errors.New("the command is too long")
 	}

@@ -175,7 +175,7 @@ func FuzzDecodeCommand(f *testing.F) {
 		if transaction == "" || len(transaction) > maxTransaction || command.What != name {
 			t.Errorf("%q taken as %+v", body, command)
 		}
-		if _, known := needsSide[name]; !known {
+		if _, known := referee.AboutSide(name); !known {
 			t.Errorf("unknown command %q taken", name)
 		}
 	})

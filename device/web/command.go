@@ -22,15 +22,6 @@ const (
 	highestScore   = 999
 )
 
-// decisions are what can be decided from a page.
-var decisions = map[string]bool{
-	referee.DecideStart: true, referee.DecideReplay: true, referee.DecideRethrow: true, referee.DecideStand: true,
-	referee.DecidePause: true, referee.DecideResume: true, referee.DecideTake: true, referee.DecideDrop: true,
-	referee.DecideDouble: true, referee.DecideNext: true, referee.DecideScore: true, referee.DecideSet: true,
-	referee.DecideResign: true, referee.DecideAdjust: true, referee.DecideRoll: true, referee.DecideCube: true,
-	referee.DecideUndo: true, referee.DecideExclude: true,
-}
-
 // press is POST /press {"side":"light"}: a clock button.
 func (s *Server) press(w http.ResponseWriter, r *http.Request) {
 	s.control(w, r, func(body []byte) (referee.Input, error) {
@@ -125,8 +116,9 @@ func decodeStrictly(body []byte, into any) error {
 
 // checkDecision refuses what no table could carry out; whether it fits the moment is the referee's to say.
 func checkDecision(d *referee.Decision) error {
+	_, known := referee.AboutSide(d.What)
 	switch {
-	case !decisions[d.What]:
+	case !known:
 		return fmt.Errorf("unknown decision %q", d.What)
 	case len(d.By) > longestWord || len(d.Why) > longestWord || len(d.Ruling) > longestWord:
 		return fmt.Errorf("a word has more than %d characters", longestWord)

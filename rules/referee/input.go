@@ -44,6 +44,20 @@ const (
 	DecideExclude = "exclude" // as set, with the checkers that are missing in Position out of this game (IRREG-9)
 )
 
+// aboutSide tells of every decision whether it is about one side.
+var aboutSide = map[string]bool{
+	DecideStart: true, DecideReplay: true, DecideRethrow: true, DecideStand: false, DecidePause: false, DecideResume: false,
+	DecideTake: true, DecideDrop: true, DecideDouble: true, DecideNext: false, DecideScore: false, DecideSet: true,
+	DecideResign: true, DecideAdjust: true, DecideRoll: true, DecideCube: false, DecideUndo: false, DecideExclude: true,
+}
+
+// AboutSide tells whether what names a decision, and whether that is about one side: its side must then be given,
+// since a forgotten one would mean light.
+func AboutSide(what string) (about, known bool) {
+	about, known = aboutSide[what]
+	return about, known
+}
+
 // Decision is a person's word (DIR-5, MON-1). What names one of the Decide constants.
 type Decision struct {
 	What        string          `json:"decision"`
