@@ -17,7 +17,7 @@ import (
 // Limits of the embedded broker, for one club on one small computer.
 const (
 	maxPacket      = 256 << 10 // bytes of one message; a state at the end of a long game has some 20 KiB
-	maxWaiting     = 1024      // messages kept for one slow client
+	maxWaiting     = 8192      // messages kept for one slow client; beyond them single ones would be missing, so its mailbox is to end it before
 	sessionExpiry  = 3600      // seconds a persistent session outlives its connection
 	sysInterval    = 60        // seconds; gathering these figures stops the program for a moment
 	maxConnections = 2048
