@@ -16,6 +16,15 @@ type Config struct {
 	Table    string  `yaml:"table"`
 	Language string  `yaml:"language"` // en or fa
 	Match    Match   `yaml:"match"`
+	Rules    Rules   `yaml:"rules"`
+	Cube     Cube    `yaml:"cube"`
+	End      End     `yaml:"end"`
+	Dice     Dice    `yaml:"dice"`
+	Turn     Turn    `yaml:"turn"`
+	Moves    Moves   `yaml:"moves"`
+	Setup    Setup   `yaml:"setup"`
+	Break    Break   `yaml:"break"`
+	Publish  Publish `yaml:"publish"`
 	Clock    Clock   `yaml:"clock"`
 	Monitor  Monitor `yaml:"monitor"`
 	Camera   Camera  `yaml:"camera"`
@@ -27,21 +36,20 @@ type Config struct {
 
 // Match is who plays what.
 type Match struct {
-	Light    string `yaml:"light"`    // names shown
-	Dark     string `yaml:"dark"`     //
-	Length   int    `yaml:"length"`   // points to win, 0 = money session
-	Bottom   string `yaml:"bottom"`   // side that sits at the bottom of the picture: light or dark (SETUP-3)
-	Home     string `yaml:"home"`     // side of the picture with the home boards: left or right (SETUP-3)
-	TurnEnd  string `yaml:"turn_end"` // clock (TURN-3) or pickup (TURN-2)
-	Cube     bool   `yaml:"cube"`     // CUBE-16
-	Crawford bool   `yaml:"crawford"` // CUBE-11
+	Light  string `yaml:"light"`  // names shown
+	Dark   string `yaml:"dark"`   //
+	Length int    `yaml:"length"` // points to win, 0 = money session
+	Bottom string `yaml:"bottom"` // side that sits at the bottom of the picture: light or dark (SETUP-3)
+	Home   string `yaml:"home"`   // side of the picture with the home boards: left or right (SETUP-3)
 }
 
 // Clock is the tournament clock.
 type Clock struct {
-	Preset  string        `yaml:"preset"`  // usbgf-singles, usbgf-doubles, ukbgf, club-15, no-delay
-	Reserve time.Duration `yaml:"reserve"` // per player; 0 = as the preset says for this length
-	Delay   time.Duration `yaml:"delay"`   // per turn; 0 = as the preset says
+	Condition      string        `yaml:"condition"`        // required, request, agreement (CLOCK-1)
+	Preset         string        `yaml:"preset"`           // usbgf-singles, usbgf-doubles, ukbgf, club-15, no-delay
+	Reserve        time.Duration `yaml:"reserve"`          // per player; 0 = as the preset says for this length
+	Delay          time.Duration `yaml:"delay"`            // per turn; 0 = as the preset says
+	ClosedOutPress bool          `yaml:"closed_out_press"` // a closed-out player presses to pass (CLOCK-10)
 }
 
 // Monitor is the role the referee plays at the table.
@@ -88,12 +96,11 @@ type Journal struct {
 
 // MQTT is the stream.
 type MQTT struct {
-	Broker       string        `yaml:"broker"` // embedded, none, or a URL such as ssl://host:8883
-	Listen       string        `yaml:"listen"` // address of the embedded broker
-	User         string        `yaml:"user"`   // director's and devices' account
-	PasswordFile string        `yaml:"password_file"`
-	CAFile       string        `yaml:"ca_file"`
-	PublicDelay  time.Duration `yaml:"public_delay"` // publish.delay (PUB-1)
+	Broker       string `yaml:"broker"` // embedded, none, or a URL such as ssl://host:8883
+	Listen       string `yaml:"listen"` // address of the embedded broker
+	User         string `yaml:"user"`   // director's and devices' account
+	PasswordFile string `yaml:"password_file"`
+	CAFile       string `yaml:"ca_file"`
 }
 
 // Web is the page.

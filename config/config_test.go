@@ -67,6 +67,10 @@ func TestErrorsNameTheLineAndSayWhatWouldBeRight(t *testing.T) {
 		{"a list", "match: [1, 2]\n", "x.yaml:1: match: keys and values are expected"},
 		{"a key set twice", "club: a\nclub: b\n", "x.yaml:2"},
 		{"a broker without a scheme", "mqtt:\n  broker: somewhere\n", "x.yaml:2: mqtt.broker"},
+		{"a variant that is not refereed", "rules:\n  variant: acey_deucey\n", `x.yaml:2: rules.variant: "acey_deucey" is not known; use standard, iran, tavla, nackgammon`},
+		{"a cube of three", "cube: {max: 3}\n", "x.yaml:1: cube.max: 3 is no value of a cube"},
+		{"Jacoby in a match", "cube:\n  jacoby: true\n", "x.yaml:2: cube.jacoby: this is for money sessions alone"},
+		{"a third pair of dice", "dice: {sets: 3}\n", "x.yaml:1: dice.sets: 3 is out of range; use 0 to 2"},
 		{"no YAML", "a: [1\nb", "x.yaml:"},
 	} {
 		_, err := Parse("x.yaml", []byte(c.text))

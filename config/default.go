@@ -7,9 +7,18 @@ import "time"
 func Default() Config {
 	return Config{
 		Club: "club", Table: "1", Language: "en",
-		Match: Match{Light: "Light", Dark: "Dark", Length: 7, Bottom: "light", Home: "right",
-			TurnEnd: "clock", Cube: true, Crawford: true},
-		Clock:   Clock{Preset: "usbgf-singles"},
+		Match: Match{Light: "Light", Dark: "Dark", Length: 7, Bottom: "light", Home: "right"},
+		Rules: defaultRules(),
+		Cube:  Cube{Enabled: true, Max: 64, Crawford: true, MatchEndByDrop: "forced_take", ClosedOutMayDouble: true},
+		End:   End{Concession: "only_if_certain", TimeLoss: "match"},
+		Dice: Dice{OpeningInvalid: "reroll_one", CockedHold: time.Second, CockedNear: 800 * time.Millisecond,
+			FastRoll: "opponent_choice", FastRollWaiver: true},
+		Turn:    Turn{End: "clock"},
+		Moves:   Moves{Regime: "enforce", CorrectUntil: "throw", Who: "both_and_officials"},
+		Setup:   Setup{CorrectUntil: "second_play_complete"},
+		Break:   Break{Count: 1, Max: 10 * time.Minute},
+		Publish: Publish{Delay: 2 * time.Minute, Pips: "public_only"},
+		Clock:   Clock{Condition: "agreement", Preset: "usbgf-singles", ClosedOutPress: true},
 		Monitor: Monitor{Mode: "announce"},
 		Camera:  Camera{Source: "/dev/video0", Width: 1280, Height: 720, FPS: 10},
 		Buttons: Buttons{
@@ -18,7 +27,7 @@ func Default() Config {
 			Pause: Button{Pin: "GPIO22", ActiveLow: true, Pull: "up"},
 		},
 		Journal: Journal{Path: "davar.db"},
-		MQTT:    MQTT{Broker: "embedded", Listen: "127.0.0.1:1883", User: "director", PublicDelay: 120 * time.Second},
+		MQTT:    MQTT{Broker: "embedded", Listen: "127.0.0.1:1883", User: "director"},
 		Web:     Web{Listen: "127.0.0.1:8080"},
 	}
 }

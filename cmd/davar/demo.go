@@ -85,7 +85,7 @@ func (o *demoOptions) plan() (plan, error) {
 	c := config.Default()
 	c.Club, c.Language = "demo", o.lang
 	c.Journal.Path = filepath.Join(o.folder, "davar.db")
-	c.Web.Listen, c.MQTT.Listen, c.MQTT.PublicDelay = o.page, o.broker, 0
+	c.Web.Listen, c.MQTT.Listen, c.Publish.Delay = o.page, o.broker, 0
 	return plan{
 		config: c, settings: footage.settings, pictures: footage.pictures, film: true, inputs: footage.inputs,
 		rate: o.speed, corners: corners, fresh: o.fresh, password: newPassword(),

@@ -46,7 +46,7 @@ func openFootage(source, mode string, c *config.Config, id string) (*footage, er
 		}
 	}
 	if mode != "" {
-		c.Match.TurnEnd = mode
+		c.Turn.End = mode
 	}
 	settings, err := tableSettings(c, id)
 	return &footage{settings: settings, pictures: source}, err

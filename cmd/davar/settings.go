@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding"
 	"fmt"
 	"time"
 
@@ -22,9 +23,16 @@ func tableSettings(c *config.Config, id string) (referee.Settings, error) {
 	s.Players = [2]string{c.Match.Light, c.Match.Dark}
 	s.Length = c.Match.Length
 	s.Layout = referee.Layout{Bottom: c.Match.Bottom, Home: c.Match.Home}
-	s.TurnEnd = c.Match.TurnEnd
-	s.Cube, s.Crawford = c.Match.Cube, c.Match.Crawford
+	s.TurnEnd = c.Turn.End
 	s.Mode = c.Monitor.Mode
+	options, err := matchOptions(c)
+	if err != nil {
+		return s, err
+	}
+	s.Options, s.Cube, s.Crawford = options, options.Cube, options.Crawford
+	s.DiceSets, s.OpeningInvalid, s.OnChecker = c.Dice.Sets, c.Dice.OpeningInvalid, c.Dice.OnChecker
+	s.CockedHold, s.CockedNear = c.Dice.CockedHold, c.Dice.CockedNear
+	s.FastRoll, s.FastRollForcedExempt, s.FastRollWaiver = c.Dice.FastRoll, c.Dice.FastRollForcedExempt, c.Dice.FastRollWaiver
 	if s.TurnEnd != "clock" {
 		return s, nil
 	}
@@ -34,6 +42,43 @@ func tableSettings(c *config.Config, id string) (referee.Settings, error) {
 	}
 	s.Clock = &control
 	return s, nil
+}
+
+// matchOptions returns the rules that the settings choose: those of the variant with what the settings change of them.
+func matchOptions(c *config.Config) (match.Options, error) {
+	variant, err := rules.ParseVariant(c.Rules.Variant)
+	if err != nil {
+		return match.Options{}, usageError{err}
+	}
+	o := match.OptionsFor(variant)
+	for _, choice := range []struct {
+		value string
+		into  encoding.TextUnmarshaler
+	}{
+		{c.Rules.HitRun, &o.Rules.HitRun}, {c.Rules.HitRunForced, &o.Rules.HitRunForced}, {c.Rules.BearOffChoice, &o.Rules.BearOff},
+		{c.Rules.BackgammonNeeds, &o.Rules.BackgammonNeeds}, {c.Rules.OpeningTies, &o.Rules.OpeningTies}, {c.Rules.Names, &o.Rules.Names},
+	} {
+		if choice.value == "" {
+			continue
+		}
+		if err := choice.into.UnmarshalText([]byte(choice.value)); err != nil {
+			return o, usageError{err}
+		}
+	}
+	o.Rules.GammonsOff = c.Rules.Gammons == "off"
+	if c.Rules.Backgammons != "" {
+		o.Rules.BackgammonsOff = c.Rules.Backgammons == "off"
+	}
+	o.Rules.AutoDoubleLimit, o.Rules.OpeningReroll = c.Rules.AutoDoubleLimit, c.Rules.OpeningReroll
+	o.Cube = o.Cube && c.Cube.Enabled // a variant without a cube keeps none (VAR-6)
+	o.CubeMax, o.Crawford, o.Jacoby, o.Beavers = c.Cube.Max, c.Cube.Crawford, c.Cube.Jacoby, c.Cube.Beavers
+	o.MatchEndByDrop, o.ClosedOutMayDouble = c.Cube.MatchEndByDrop, c.Cube.ClosedOutMayDouble
+	o.Concession, o.TimeLoss = c.End.Concession, c.End.TimeLoss
+	o.Regime, o.CorrectUntil, o.Who, o.SetupUntil = c.Moves.Regime, c.Moves.CorrectUntil, c.Moves.Who, c.Setup.CorrectUntil
+	if err := o.Check(); err != nil {
+		return o, usageError{err}
+	}
+	return o, nil
 }
 
 // timeControl returns the clock's preset with what the settings change of it.

@@ -52,7 +52,7 @@ func (s *station) openStream(context.Context) error {
 	}
 	publisher, err := mqtt.Start(mqtt.Options{
 		Server: server, Place: mqtt.Place{Club: s.config.Club, Table: s.config.Table},
-		Policy:   mqtt.Policy{Delay: c.PublicDelay, Silent: s.settings.Mode != "announce"},
+		Policy:   mqtt.Policy{Delay: s.config.Publish.Delay, Silent: s.settings.Mode != "announce"},
 		Backfill: s.journal.Events, Log: s.log,
 		Handle: func(ctx context.Context, d referee.Decision, who string) error {
 			d.By = who
