@@ -358,3 +358,23 @@ func TestARefusedPressDoesNotMakeAnEarlierOneStale(t *testing.T) {
 	b.refuses(ErrNotOnMove)(b.c.Press(20*sec+5*time.Millisecond, Dark)) // heard first, though pressed second
 	b.does(b.c.Press(20*sec, Light)).shows(20*sec, "13:52", "14:00", 12*sec, Dark)
 }
+
+func TestAStillShowsWhatItsClockWouldShowHadNothingHappened(t *testing.T) {
+	b := sevenPoints(t)
+	b.does(b.c.Press(0, Dark))
+	still, same := b.c.Still(), b.c.Still()
+	if b.c.Tick(5 * sec); still != same || still != b.c.Still() {
+		t.Error("time alone changes no still")
+	}
+	want := b.c.View(20 * sec)
+	b.does(b.c.Press(10*sec, Light))
+	if v := still.View(20 * sec); v != want || still.Delay() != 12*sec {
+		t.Errorf("shows %+v, want %+v", v, want)
+	}
+	if still == b.c.Still() {
+		t.Error("a press makes another still")
+	}
+	if v := still.View(time.Hour); v.Flagged != Light || v.Remaining[Light] != 0 {
+		t.Errorf("a flag falls in a still too: %+v", v)
+	}
+}

@@ -26,22 +26,8 @@ type View struct {
 // last change is taken as the moment of the change. It changes nothing, and two views are as far apart as their
 // moments whatever was looked at in between.
 func (c *Clock) View(at time.Duration) View {
-	m := c.now
-	m.advance(&c.control, min(at, longest))
-	v := View{AsOf: m.At, Remaining: m.remaining(), OnMove: m.OnMove, Running: Nobody, Flagged: m.First,
-		Fallen: m.Fallen, Forfeit: m.Forfeit}
-	if c.control.System == Simple || c.control.System == Bronstein {
-		v.Delay = m.Left
-	}
-	if m.First != Nobody {
-		v.Final = c.control.Overtime == 0 || m.Over[m.First]
-	}
-	if m.Running {
-		v.Running = m.OnMove
-		return v
-	}
-	v.Paused, v.PausedFor, v.Limit, v.Missing = m.Stop.Reason, m.At-m.Stop.Since, m.Stop.Limit, m.Stop.Missing
-	return v
+	s := c.Still()
+	return s.View(at)
 }
 
 // NextFlag returns the moment at which a flag falls if nothing is pressed before; false when none will, because
