@@ -243,5 +243,10 @@ func (s *station) submit(ctx context.Context, in referee.Input) error {
 	if len(events) == 0 {
 		return fmt.Errorf("the referee has no use for this now")
 	}
+	for i := range events {
+		if events[i].Type == referee.DecisionRefused {
+			return fmt.Errorf("the decision was refused: %s", events[i].Refusal)
+		}
+	}
 	return nil
 }

@@ -47,7 +47,9 @@ func (r *Referee) correctLastRoll(dice rules.Dice) {
 	if dice != x.Dice {
 		x.Dice = dice
 		side := x.Side
-		r.emit(Event{Type: Roll, Side: &side, Dice: numbers(dice), Opening: x.Opening, Why: "corrected"})
+		x.Seq = r.emit(Event{
+			Type: Roll, Side: &side, Dice: numbers(dice), Opening: x.Opening, Why: "corrected", Corrects: x.Seq,
+		})
 	}
 }
 
@@ -58,11 +60,20 @@ func (r *Referee) correctLastBy(play *rules.Play) {
 		Type: PlayMade, Side: &last, Dice: numbers(r.Last.Roll.Dice), Notation: play.String(),
 		Position: play.Final.ID(last), Legal: &legal, Why: "corrected",
 	}
+	n := r.Last.Plays
+	if n < len(r.Plays) {
+		e.Corrects = r.Plays[n].Seq
+	}
 	seq := r.emit(e)
-	if n := r.Last.Plays; n < len(r.Plays) {
+	if n < len(r.Plays) {
 		r.Plays[n] = LastPlay{
 			Seq: seq, Side: last.String(), Dice: e.Dice, Notation: e.Notation, Position: e.Position, Legal: true,
 		}
+	}
+	if past := len(r.History) - 1; past >= 0 && r.History[past].Plays == n {
+		t := &r.History[past]
+		t.Seq, t.Roll, t.Final, t.Legal = seq, r.Last.Roll.Seq, play.Final, true
+		t.Game.Dice = r.Last.Roll.Dice
 	}
 	r.Match.Game.Position, r.Current = play.Final, play.Final
 }

@@ -8,54 +8,102 @@ import (
 	"davar/rules/match"
 )
 
-// decide takes a person's word (DIR-5): it is logged and takes effect.
+// decide takes a person's word (DIR-5): it is logged and takes effect, or is refused and changes nothing.
 func (r *Referee) decide(d *Decision) {
+	said, seq := len(r.out), r.Seq
+	r.emit(r.decision(DecisionMade, d))
+	if err := r.carryOut(d); err != nil {
+		r.out, r.Seq = r.out[:said], seq
+		e := r.decision(DecisionRefused, d)
+		e.Refusal = err.Error()
+		r.emit(e)
+	}
+}
+
+// decision returns the event that says who decided what, and why.
+func (r *Referee) decision(kind string, d *Decision) Event {
 	side := d.Side
-	e := Event{Type: DecisionMade, What: d.What, By: d.By, Side: &side, Why: d.Why, Points: d.Points, Score: d.Score}
+	e := Event{
+		Type: kind, What: d.What, By: d.By, Side: &side, Why: d.Why, Points: d.Points, Score: d.Score, Dice: d.Dice,
+		Cube: d.Cube, Corrects: d.Seq,
+	}
 	if d.Position != nil {
 		e.Position = d.Position.ID(side)
 	}
-	r.emit(e)
+	if d.What == DecideUndo && d.Seq == 0 && len(r.History) > 0 {
+		e.Corrects = r.History[len(r.History)-1].Seq
+	}
+	return e
+}
+
+// refusal says why a decision is not carried out.
+type refusal string
+
+func (why refusal) Error() string { return string(why) }
+
+// carryOut does what was decided. On an error nothing has been changed.
+func (r *Referee) carryOut(d *Decision) error {
+	if d.Side > rules.Dark {
+		return refusal("there is no such side")
+	}
+	if alone(d) {
+		return refusal("the director or both players together decide that, not one player (DIR-5)")
+	}
+	if d.Seq != 0 && d.What != DecideUndo {
+		return r.correctPast(d)
+	}
 	switch d.What {
 	case DecideStart:
-		r.decideStart(side)
+		return r.decideStart(d.Side)
 	case DecideReplay:
-		r.decideReplay(d)
+		return r.decideReplay(d)
 	case DecideRethrow:
-		r.decideRethrow()
+		return r.decideRethrow()
 	case DecideStand:
-		r.decideStand(side)
+		return r.decideStand()
+	case DecideOverrule:
+		return r.decideOverrule(d.Ruling)
 	case DecidePause:
 		r.decidePause(pauseReason(d.Why))
+		return nil
 	case DecideResume:
-		r.resumeClock()
-	case DecideDouble:
-		if r.Phase == phaseAwait {
-			r.double(side)
-		}
-	case DecideTake:
-		r.take(side)
-	case DecideDrop:
-		r.drop(side)
+		return r.decideResume()
+	case DecideDouble, DecideTake, DecideDrop:
+		return r.decideCubeAction(d)
 	case DecideNext:
-		r.decideNext()
+		return r.decideNext()
 	case DecideScore:
-		r.decideScore(d.Score)
+		return r.decideScore(d.Score)
 	case DecideSet:
-		r.decideSet(d)
+		return r.decideSet(d)
 	case DecideResign:
-		r.decideResign(d)
+		return r.decideResign(d)
 	case DecideAdjust:
-		r.decideAdjust(d)
+		return r.decideAdjust(d)
 	case DecideRoll:
-		r.decideRoll(d)
+		return r.decideRoll(d)
 	case DecideCube:
-		r.decideCube(d)
+		return r.decideCube(d)
 	case DecideUndo:
-		r.decideUndo(d)
+		return r.decideUndo(d)
 	case DecideExclude:
-		r.decideExclude(d)
+		return r.decideExclude(d)
 	}
+	return refusal("there is no decision of that name")
+}
+
+// alone tells whether a player decides by himself what only the director or both players can: not what he does with
+// the cube or his own game.
+func alone(d *Decision) bool {
+	var by rules.Side
+	if by.UnmarshalText([]byte(d.By)) != nil {
+		return false
+	}
+	switch d.What {
+	case DecideDouble, DecideTake, DecideDrop, DecideResign:
+		return by != d.Side
+	}
+	return true
 }
 
 // decidePause stops the clocks; a break is had once a match, between games (PROC-2).
@@ -79,15 +127,15 @@ func pauseReason(why string) clock.Reason {
 }
 
 // decideStart puts side on roll in a game whose opening roll was not seen.
-func (r *Referee) decideStart(side rules.Side) {
+func (r *Referee) decideStart(side rules.Side) error {
 	if r.Match.Game.Phase >= match.GameOver {
-		return
+		return errGameOver
 	}
 	if r.Phase == phaseSetup {
 		r.takePosition()
 	}
 	if err := r.Match.Begin(side); err != nil {
-		return
+		return err
 	}
 	if r.Breach != nil {
 		r.settle(r.Breach.Ruling)
@@ -98,7 +146,11 @@ func (r *Referee) decideStart(side rules.Side) {
 	r.Eyes.Dice.spend(r.Now - pressGrace)
 	r.startClock(side)
 	r.enter(phaseAwait)
+	return nil
 }
+
+// errGameOver refuses what only a game in progress allows.
+const errGameOver = refusal("the game is over")
 
 // takePosition takes what the pictures show for the position of the game, if they show a possible one.
 func (r *Referee) takePosition() {
@@ -114,22 +166,23 @@ func (r *Referee) takePosition() {
 }
 
 // decideReplay has side play his turn anew with the same roll (IRREG-5).
-func (r *Referee) decideReplay(d *Decision) {
+func (r *Referee) decideReplay(d *Decision) error {
 	switch {
 	case r.Roll != nil && r.Roll.Side == d.Side:
 		if r.Breach != nil {
 			r.settle(r.Breach.Ruling)
 		}
 		if r.Ended == nil {
-			return // not ended yet: he may still change his play anyway (TURN-4)
+			return nil // not ended yet: he may still change his play anyway (TURN-4)
 		}
 	case r.Last != nil && r.Last.Roll.Side == d.Side:
 		roll := r.Last.Roll
 		r.Match, r.Roll = r.Last.Match, &roll
 		r.Plays = r.Plays[:r.Last.Plays]
-		r.Last = nil
+		r.History = r.History[:len(r.History)-1]
+		r.Last, r.Winner = nil, ""
 	default:
-		return
+		return refusal("that player has no turn that could be played anew; undo goes further back")
 	}
 	pressed := r.Ended == nil || r.Ended.By == "press"
 	r.Current = *r.base()
@@ -140,10 +193,12 @@ func (r *Referee) decideReplay(d *Decision) {
 		r.undoPress(d.Side, d.By, d.Ruling)
 	}
 	r.enter(phaseRolled)
+	return nil
 }
 
 // decideRethrow voids a fast roll, or the roll in question (DICE-12).
-func (r *Referee) decideRethrow() {
+func (r *Referee) decideRethrow() error {
+	disputed := r.open("D7") || r.open("D9")
 	switch {
 	case r.Fast != nil:
 		r.settle(r.Fast.Ruling)
@@ -154,77 +209,173 @@ func (r *Referee) decideRethrow() {
 		r.Roll = nil
 		r.Eyes.Dice.spend(r.Now + 1)
 		r.enter(phaseAwait)
+	case !disputed:
+		return refusal("no roll is in question that could be thrown again")
 	}
 	r.settleCodes("D7", "D9")
+	return nil
 }
 
-// decideStand lets a fast roll or an illegal play stand.
-func (r *Referee) decideStand(side rules.Side) {
+// decideStand lets a fast roll or an illegal play stand, or confirms the likeliest play of a turn that was asked about.
+func (r *Referee) decideStand() error {
 	switch {
 	case r.Breach != nil:
+		if r.Breach.Final.Check(r.Match.Game.Excluded) != nil {
+			return refusal("the position is impossible: set it, or exclude the missing checkers (IRREG-11)")
+		}
 		r.stand()
+		return nil
 	case r.Fast != nil && r.Phase == phaseAwait:
-		r.standFast()
+		return r.standFast()
 	case r.Phase == phaseRolled && r.Ended != nil:
-		// The players confirm what was asked about: the likeliest play.
-		if w := r.weigh(&r.Eyes.View); r.Eyes.View.Pictures >= leastPictures && w.Wrong.count() <= ruleWrong {
-			r.acceptBest(&w)
+		w := r.weigh(&r.Eyes.View)
+		if r.Eyes.View.Pictures < leastPictures || w.Wrong.count() > ruleWrong {
+			return refusal("the board does not show what the play was: set the position")
+		}
+		r.acceptBest(&w)
+		return nil
+	}
+	return refusal("nothing is in question that could stand")
+}
+
+// decideOverrule takes back the latest open ruling of that code, of any when it is empty: what it was made on counts
+// as right (DIR-2). An illegal play thereby becomes a legal one.
+func (r *Referee) decideOverrule(code string) error {
+	at := -1
+	for i := range r.Rulings {
+		if code == "" || r.Rulings[i].Code == code {
+			at = i
 		}
 	}
+	if at < 0 {
+		return refusal("no such ruling is open")
+	}
+	id := r.Rulings[at].ID
+	breached := r.Breach != nil && r.Breach.Ruling == id
+	switch {
+	case breached && r.Breach.Final.Check(r.Match.Game.Excluded) != nil:
+		return refusal("the position is impossible: set it, or exclude the missing checkers (IRREG-11)")
+	case breached:
+		final := r.Breach.Final
+		r.resumeClock()
+		r.accept(&rules.Play{Final: final}, 1)
+		return nil
+	case r.Fast != nil && r.Fast.Ruling == id && r.Phase == phaseAwait:
+		if err := r.standFast(); err != nil {
+			return err
+		}
+	}
+	r.withdraw(id)
+	if r.pausedForRuling() {
+		r.resumeClock()
+	}
+	return nil
 }
 
 // standFast makes the fast roll the roll of the turn.
-func (r *Referee) standFast() {
+func (r *Referee) standFast() error {
 	f := r.Fast
 	if err := r.Match.Roll(f.Side, f.Dice); err != nil {
-		return
+		return err
 	}
 	r.settle(f.Ruling)
 	r.Fast = nil
 	r.rolled(&roll{Side: f.Side, Dice: f.Dice, Seen: f.Seen}, 0.99)
 	r.Roll.Present = r.rollLies()
+	return nil
+}
+
+// decideResume lets the clocks go on.
+func (r *Referee) decideResume() error {
+	if r.clock != nil && r.clock.View(r.Now).Paused == "" {
+		return refusal("the clocks are not paused")
+	}
+	r.resumeClock()
+	return nil
+}
+
+// decideCubeAction doubles, takes or drops for a side. A double at a wrong time is answered by a ruling (C1 to C4).
+func (r *Referee) decideCubeAction(d *Decision) error {
+	switch d.What {
+	case DecideTake:
+		if !r.take(d.Side) {
+			return refusal("there is no double for that player to answer (CUBE-3)")
+		}
+	case DecideDrop:
+		if g := &r.Match.Game; g.Phase != match.AwaitAnswer || d.Side == g.Offer.By {
+			return refusal("there is no double for that player to answer (CUBE-3)")
+		}
+		r.drop(d.Side)
+	default:
+		switch {
+		case r.Match.Game.Phase >= match.GameOver:
+			return errGameOver
+		case r.Roll != nil && (r.Ended != nil || d.Side != r.Roll.Side):
+			return refusal("the turn before is not closed yet: double again in a moment")
+		}
+		r.double(d.Side)
+	}
+	return nil
 }
 
 // decideNext agrees on the score (SCORE-4).
-func (r *Referee) decideNext() {
+func (r *Referee) decideNext() error {
+	if r.Phase != phaseOver {
+		return refusal("no game has ended of which the score could be agreed")
+	}
 	r.Agreed = true
 	r.settleCodes("S3", "S4")
-}
-
-// decideScore sets the score (SCORE-5).
-func (r *Referee) decideScore(s *Score) {
-	if s != nil {
-		_ = r.Match.SetScore([2]int{s.Light, s.Dark}, r.Match.CrawfordDone && !r.Match.Game.Crawford)
-	}
+	return nil
 }
 
 // decideSet sets the position and who is on roll.
-func (r *Referee) decideSet(d *Decision) {
-	if d.Position == nil || d.Position.Check(r.Match.Game.Excluded) != nil || r.Match.Game.Phase >= match.GameOver {
-		return
+func (r *Referee) decideSet(d *Decision) error {
+	if d.Position == nil {
+		return refusal("the position is missing")
 	}
-	r.Match.Game.Position, r.Current = *d.Position, *d.Position
-	r.settleCodes("M9", "S1", "S2")
-	r.decideStart(d.Side)
-	r.Current = *d.Position
+	if r.Match.Game.Phase >= match.GameOver {
+		return errGameOver
+	}
+	if err := d.Position.Check(r.Match.Game.Excluded); err != nil {
+		return err
+	}
+	return r.setPosition(d)
 }
 
-// decideResign ends the game by concession (END-8, END-9).
-func (r *Referee) decideResign(d *Decision) {
+func (r *Referee) setPosition(d *Decision) error {
+	r.Match.Game.Position, r.Current = *d.Position, *d.Position
+	r.settleCodes("M9", "S1", "S2")
+	err := r.decideStart(d.Side)
+	r.Match.Game.Position, r.Current = *d.Position, *d.Position
+	return err
+}
+
+// decideResign ends the game by concession (END-8, END-9); while the outcome is open, that is pointed out (S5).
+func (r *Referee) decideResign(d *Decision) error {
+	if d.Points < int(rules.Single) || d.Points > int(rules.Backgammon) {
+		return refusal("a single game, a gammon or a backgammon can be conceded")
+	}
 	err := r.Match.Resign(d.Side, rules.Win(d.Points))
 	switch {
 	case err == nil:
 		r.gameOver()
-	case r.Match.Game.Phase < match.GameOver:
+	case r.Match.Game.Phase >= match.GameOver:
+		return errGameOver
+	default:
 		r.rule("S5", d.Side, nil)
 	}
+	return nil
 }
 
 // decideAdjust sets a side's reserve.
-func (r *Referee) decideAdjust(d *Decision) {
+func (r *Referee) decideAdjust(d *Decision) error {
 	if r.clock == nil {
-		return
+		return refusal("the match is played without a clock")
 	}
-	changes, _ := r.clock.Adjust(r.Now, clock.Side(d.Side), time.Duration(d.RemainingMS)*time.Millisecond, d.By, d.Why)
+	if d.RemainingMS < 0 {
+		return refusal("a reserve cannot be less than nothing")
+	}
+	changes, err := r.clock.Adjust(r.Now, clock.Side(d.Side), time.Duration(d.RemainingMS)*time.Millisecond, d.By, d.Why)
 	r.clockChanged(changes)
+	return err
 }

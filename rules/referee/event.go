@@ -26,6 +26,7 @@ const (
 	ClockAdjusted   = "clock.adjusted"
 	Attention       = "attention"
 	DecisionMade    = "decision"
+	DecisionRefused = "decision.refused" // what was decided does not fit the moment; nothing has changed
 )
 
 // Event is one line of a match's history. Which fields are set depends on Type; empty ones are left out of the
@@ -46,14 +47,18 @@ type Event struct {
 	Legal      *bool       `json:"legal,omitempty"`    // with play: false when an illegal play stands
 	Confidence float64     `json:"confidence,omitempty"`
 	Why        string      `json:"why,omitempty"` // roll.invalid: cocked|wrong_half|on_checker|off_board|premature|split; attention: a key of the phrasebook
-	By         string      `json:"by,omitempty"`
-	What       string      `json:"what,omitempty"` // decision
-	Cube       int         `json:"cube,omitempty"` // value offered or taken
-	Points     int         `json:"points,omitempty"`
-	How        string      `json:"how,omitempty"` // game.ended: single|gammon|backgammon|drop|time|resign
-	Score      *Score      `json:"score,omitempty"`
-	Ruling     *RulingBody `json:"ruling,omitempty"` // with ruling and ruling.withdrawn
-	Clock      *ClockView  `json:"clock,omitempty"`  // with clock.*
+	// Corrects is the number of the event that this one puts right or, with a decision, is about. With why
+	// "corrected" and without it, the last event of the kind of that side is meant.
+	Corrects int64       `json:"corrects,omitempty"`
+	Refusal  string      `json:"refusal,omitempty"` // with decision.refused: why it was refused
+	By       string      `json:"by,omitempty"`
+	What     string      `json:"what,omitempty"` // decision
+	Cube     int         `json:"cube,omitempty"` // value offered or taken
+	Points   int         `json:"points,omitempty"`
+	How      string      `json:"how,omitempty"` // game.ended: single|gammon|backgammon|drop|time|resign
+	Score    *Score      `json:"score,omitempty"`
+	Ruling   *RulingBody `json:"ruling,omitempty"` // with ruling and ruling.withdrawn
+	Clock    *ClockView  `json:"clock,omitempty"`  // with clock.*
 }
 
 // RulingBody is what a ruling says. The text in the players' language comes from the phrasebook by Code.

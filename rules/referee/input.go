@@ -24,29 +24,30 @@ type Press struct {
 
 // What a director, or both players at the table unit, can decide.
 const (
-	DecideStart   = "start"   // Side is on roll next (opening not seen); with clocks his time starts
-	DecideReplay  = "replay"  // Side must replay his turn with the same roll (IRREG-5); Ruling names the code
-	DecideRethrow = "rethrow" // Side's fast or disputed roll is void and thrown again (DICE-12); Ruling names the code
-	DecideStand   = "stand"   // the roll or play in question stands
-	DecidePause   = "pause"   // both clocks stop (CLOCK-9); Why says what for
-	DecideResume  = "resume"  // play goes on
-	DecideTake    = "take"    // Side takes the cube
-	DecideDrop    = "drop"    // Side drops the cube
-	DecideDouble  = "double"  // Side offers a double
-	DecideNext    = "next"    // the score is agreed: the next game may begin (SCORE-4)
-	DecideScore   = "score"   // Score is the right score (SCORE-5)
-	DecideSet     = "set"     // Position (and Side on roll) are set as given
-	DecideResign  = "resign"  // Side concedes Points (1 single, 2 gammon, 3 backgammon) times the cube (END-8)
-	DecideAdjust  = "adjust"  // Side's reserve is set to RemainingMS
-	DecideRoll    = "roll"    // Side's roll is Dice
-	DecideCube    = "cube"    // the cube has the value Cube and belongs to Owner, to nobody when that is nil
-	DecideUndo    = "undo"    // back to the turn whose play has the number Seq (0: the last one), to be played anew
-	DecideExclude = "exclude" // as set, with the checkers that are missing in Position out of this game (IRREG-9)
+	DecideStart    = "start"    // Side is on roll next (opening not seen); with clocks his time starts
+	DecideReplay   = "replay"   // Side must replay his turn with the same roll (IRREG-5); Ruling names the code
+	DecideRethrow  = "rethrow"  // Side's fast or disputed roll is void and thrown again (DICE-12); Ruling names the code
+	DecideStand    = "stand"    // the roll or play in question stands
+	DecideOverrule = "overrule" // the open ruling with the code Ruling (the latest when empty) was wrong
+	DecidePause    = "pause"    // both clocks stop (CLOCK-9); Why says what for
+	DecideResume   = "resume"   // play goes on
+	DecideTake     = "take"     // Side takes the cube
+	DecideDrop     = "drop"     // Side drops the cube
+	DecideDouble   = "double"   // Side offers a double
+	DecideNext     = "next"     // the score is agreed: the next game may begin (SCORE-4)
+	DecideScore    = "score"    // Score is the right score (SCORE-5)
+	DecideSet      = "set"      // Position (and Side on roll) are set as given; with Seq: Side's play Seq led to Position
+	DecideResign   = "resign"   // Side concedes Points (1 single, 2 gammon, 3 backgammon) times the cube (END-8)
+	DecideAdjust   = "adjust"   // Side's reserve is set to RemainingMS
+	DecideRoll     = "roll"     // Side's roll is Dice; with Seq: it was, in the turn of his play Seq
+	DecideCube     = "cube"     // the cube has the value Cube and belongs to Owner, to nobody when that is nil; with Seq: it was so at play Seq
+	DecideUndo     = "undo"     // back to the turn whose play has the number Seq (0: the last one), to be played anew
+	DecideExclude  = "exclude"  // as set, with the checkers that are missing in Position out of this game (IRREG-9)
 )
 
 // aboutSide tells of every decision whether it is about one side.
 var aboutSide = map[string]bool{
-	DecideStart: true, DecideReplay: true, DecideRethrow: true, DecideStand: false, DecidePause: false, DecideResume: false,
+	DecideStart: true, DecideReplay: true, DecideRethrow: true, DecideStand: false, DecideOverrule: false, DecidePause: false, DecideResume: false,
 	DecideTake: true, DecideDrop: true, DecideDouble: true, DecideNext: false, DecideScore: false, DecideSet: true,
 	DecideResign: true, DecideAdjust: true, DecideRoll: true, DecideCube: false, DecideUndo: false, DecideExclude: true,
 }
@@ -72,7 +73,9 @@ type Decision struct {
 	Dice        []int           `json:"dice,omitempty"`
 	Cube        int             `json:"cube,omitempty"`
 	Owner       *rules.Side     `json:"owner,omitempty"`
-	Seq         int64           `json:"seq,omitempty"`
+	// Seq is the number of a closed turn's play, of this game or of the one that has just ended. With roll, set and
+	// cube it has the decision correct that turn; all that follows is derived anew.
+	Seq int64 `json:"seq,omitempty"`
 }
 
 // Score is the match score.

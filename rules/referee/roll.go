@@ -188,5 +188,7 @@ func (r *Referee) correctRoll(dice rules.Dice) {
 	}
 	r.Roll.Dice, r.Match.Game.Dice = dice, dice
 	side := r.Roll.Side
-	r.emit(Event{Type: Roll, Side: &side, Dice: numbers(dice), Opening: r.Roll.Opening, Why: "corrected"})
+	r.Roll.Seq = r.emit(Event{
+		Type: Roll, Side: &side, Dice: numbers(dice), Opening: r.Roll.Opening, Why: "corrected", Corrects: r.Roll.Seq,
+	})
 }

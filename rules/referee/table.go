@@ -57,6 +57,7 @@ type table struct {
 
 // roll is the roll of the turn and what was seen of its dice.
 type roll struct {
+	Seq       int64         `json:"seq"` // of its event
 	Side      rules.Side    `json:"side"`
 	Dice      rules.Dice    `json:"dice"` // in the opening light's first
 	Opening   bool          `json:"opening"`
@@ -109,13 +110,6 @@ type closedTurn struct {
 	Plays int         `json:"plays"` // length of the list of plays before it
 	// Others are other results it may have had, should what follows not fit the one that was taken.
 	Others []other `json:"others,omitempty"`
-}
-
-// pastTurn is a turn of this game as it was before it was closed, to be gone back to (DIR-5).
-type pastTurn struct {
-	Seq   int64      `json:"seq"`   // of its play
-	Plays int        `json:"plays"` // length of the list of plays before it
-	Game  match.Game `json:"game"`
 }
 
 // other is another result of a turn and its log-odds against the one that was taken.

@@ -207,7 +207,7 @@ func (r *Referee) rolled(x *roll, sure float64) {
 	x.Before = r.Eyes.View.To
 	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed = x, nil, nil, nil, [2]die{}
 	side := x.Side
-	r.emit(Event{Type: Roll, Side: &side, Dice: numbers(x.Dice), Opening: x.Opening, Confidence: round(sure)})
+	x.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(x.Dice), Opening: x.Opening, Confidence: round(sure)})
 	r.Notice = ""
 	r.enter(phaseRolled)
 }

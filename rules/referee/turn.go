@@ -136,7 +136,7 @@ func (r *Referee) record(play *rules.Play, legal bool, sure float64) {
 		e.Type, e.Legal = Dance, nil
 	}
 	seq := r.emit(e)
-	r.History = append(r.History, pastTurn{Seq: seq, Plays: len(r.Plays), Game: r.Match.Game})
+	r.remember(seq, play.Final, legal)
 	r.Plays = append(r.Plays, LastPlay{
 		Seq: seq, Side: side.String(), Dice: numbers(x.Dice), Notation: e.Notation, Position: e.Position, Legal: legal,
 	})

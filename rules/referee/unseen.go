@@ -72,7 +72,7 @@ func (r *Referee) playedUnseen(at time.Duration, by string) bool {
 		return true
 	}
 	r.Roll = &roll{Side: side, Dice: w.Legal.Dice, At: r.Now, Before: v.From}
-	r.emit(Event{Type: Roll, Side: &side, Dice: numbers(w.Legal.Dice), Why: "inferred", Confidence: round(w.confidence())})
+	r.Roll.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(w.Legal.Dice), Why: "inferred", Confidence: round(w.confidence())})
 	r.endTurn(at, by)
 	r.accept(&w.Legal.Play, w.confidence())
 	return true
