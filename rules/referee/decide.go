@@ -27,7 +27,7 @@ func (r *Referee) decision(kind string, d *Decision) Event {
 		Type: kind, What: d.What, By: d.By, Side: &side, Why: d.Why, Points: d.Points, Score: d.Score, Dice: d.Dice,
 		Cube: d.Cube, Corrects: d.Seq,
 	}
-	if d.Position != nil {
+	if d.Position != nil && side <= rules.Dark {
 		e.Position = d.Position.ID(side)
 	}
 	if d.What == DecideUndo && d.Seq == 0 && len(r.History) > 0 {
@@ -80,6 +80,8 @@ func (r *Referee) carryOut(d *Decision) error {
 		return r.decideResign(d)
 	case DecideAdjust:
 		return r.decideAdjust(d)
+	case DecideOvertime, DecideForfeit:
+		return r.decideTime(d)
 	case DecideRoll:
 		return r.decideRoll(d)
 	case DecideCube:
@@ -376,6 +378,21 @@ func (r *Referee) decideAdjust(d *Decision) error {
 		return refusal("a reserve cannot be less than nothing")
 	}
 	changes, err := r.clock.Adjust(r.Now, clock.Side(d.Side), time.Duration(d.RemainingMS)*time.Millisecond, d.By, d.Why)
+	r.clockChanged(changes)
+	return err
+}
+
+// decideTime gives overtime after a flag, or takes a turn's delay away.
+func (r *Referee) decideTime(d *Decision) (err error) {
+	if r.clock == nil {
+		return refusal("the match is played without a clock")
+	}
+	var changes []clock.Change
+	if d.What == DecideForfeit {
+		changes, err = r.clock.ForfeitDelay(r.Now, clock.Side(d.Side), d.By, d.Why)
+	} else {
+		changes, err = r.clock.GrantOvertime(r.Now, d.By)
+	}
 	r.clockChanged(changes)
 	return err
 }

@@ -28,15 +28,7 @@ func (r *Referee) tickClock() {
 func (r *Referee) clockChanged(changes []clock.Change) {
 	for i := range changes {
 		c := &changes[i]
-		kind, ok := clockEvents[c.Kind]
-		if !ok {
-			kind = ClockAdjusted
-		}
-		e := Event{Type: kind, Clock: r.clockView(), Why: string(c.Reason), By: c.By}
-		if c.Side != clock.Nobody {
-			side := rules.Side(c.Side)
-			e.Side = &side
-		}
+		e := ClockEvent(c, r.clockView())
 		at := r.at
 		r.at = c.At
 		r.emit(e)
@@ -66,10 +58,11 @@ func (r *Referee) watchClock() {
 	r.rule("K1", r.Roll.Side, nil)
 }
 
-// flagged announces that side's time has run out, and what it costs him (CLOCK-4, CLOCK-5).
+// flagged announces that side's time has run out, and what it costs him (CLOCK-4, CLOCK-5): nothing yet where overtime
+// can still be given.
 func (r *Referee) flagged(side rules.Side) {
 	r.rule("K2", side, map[string]string{"player": side.String()})
-	if r.Match.Options.TimeLoss == match.TimeLosesNone || r.Phase == phaseOver || r.Phase == phaseMatch {
+	if !r.clock.View(r.Now).Final || r.Match.Options.TimeLoss == match.TimeLosesNone || r.Phase == phaseOver || r.Phase == phaseMatch {
 		return
 	}
 	if err := r.Match.LoseOnTime(side); err == nil {
@@ -82,15 +75,7 @@ func (r *Referee) clockView() *ClockView {
 	if r.clock == nil {
 		return nil
 	}
-	v := r.clock.View(r.Now)
-	view := &ClockView{
-		DelayMS: ms(v.Delay), Running: v.Running.String(), Paused: string(v.Paused), Flagged: v.Flagged.String(),
-		AsOfMS: ms(v.AsOf),
-	}
-	for side := range v.Remaining {
-		view.RemainingMS[side] = ms(v.Remaining[side])
-	}
-	return view
+	return ShowClock(r.clock.Still(), r.Now)
 }
 
 func (r *Referee) startClock(side rules.Side) {
