@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"davar/device/embargo"
 	"davar/rules/referee"
 )
 
@@ -41,18 +42,12 @@ type snapshot struct {
 // next, fill, confirm and rewind.
 type outbox struct {
 	mu        sync.Mutex
-	recent    []stamped // the newest events, of whatever match, in the order given
+	recent    []embargo.Dated // the newest events, of whatever match, in the order given
 	private   stream
 	public    stream
 	greeting  bool // that the table is online is to be said
 	responses []response
 	dropped   int64
-}
-
-// stamped is an event and when it was given; from the journal, when it was written.
-type stamped struct {
-	event referee.Event
-	at    time.Time
 }
 
 type response struct {
@@ -66,7 +61,7 @@ type item struct {
 	stream   *stream
 	event    *referee.Event
 	prev     int64
-	state    *snapshot
+	state    *dated
 	response *response
 }
 
@@ -79,8 +74,8 @@ type need struct {
 
 func newOutbox(policy Policy) *outbox {
 	return &outbox{
-		private:  stream{private: true, first: true},
-		public:   stream{policy: policy, delay: policy.Delay, first: true},
+		private:  stream{private: true, embargo: embargo.New(0), first: true},
+		public:   stream{policy: policy, embargo: embargo.New(policy.Delay), first: true},
 		greeting: true,
 	}
 }
@@ -93,9 +88,10 @@ func (o *outbox) publish(e referee.Event, now time.Time) {
 		// Half at a time: shifting the whole for every event would cost more than it saves.
 		o.recent = append(o.recent[:0], o.recent[recentLimit/2:]...)
 	}
-	o.recent = append(o.recent, stamped{e, now})
+	o.recent = append(o.recent, embargo.Dated{Event: e, At: now})
 	o.private.extend(e.Match, e.Seq-1, e.Seq)
 	o.public.extend(e.Match, e.Seq-1, e.Seq)
+	o.public.embargo.Saw(e, now)
 }
 
 // resume makes the events after cursor, up to last of match, to be sent: what a table before a restart may not

@@ -48,43 +48,52 @@ func nameOf(it *item) string {
 
 func state(seq int64) snapshot { return snapshot{referee.State{Match: "m", Seq: seq}, dawn, 1} }
 
-func TestPublicTopicsLagBehindByTheDelayAndPrivateOnesDoNot(t *testing.T) {
+func TestPublicTopicsLagBehindTheClosingOfATurnAndPrivateOnesDoNot(t *testing.T) {
 	o := newOutbox(Policy{Delay: 2 * time.Minute})
 	o.publish(roll("m", 1), dawn)
 	o.setState(state(1), dawn)
-	o.publish(roll("m", 2), dawn.Add(time.Minute))
+	o.publish(roll("m", 2), dawn.Add(time.Minute)) // this throw closes the turn before
 	o.setState(state(2), dawn.Add(time.Minute))
 	for _, c := range []struct {
 		after time.Duration
 		want  []string
 	}{
-		{0, []string{"online", "private state 2", "private event m1", "private event m2"}},
-		{2*time.Minute - 1, nil},
-		{2 * time.Minute, []string{"public state 1", "public event m1"}},
+		{time.Minute, []string{"online", "private state 2", "private event m1", "private event m2"}},
 		{3*time.Minute - 1, nil},
-		{3 * time.Minute, []string{"public event m2", "public state 2"}},
+		{3 * time.Minute, []string{"public state 1", "public event m1"}},
+		{time.Hour, nil},
 	} {
-		now := dawn.Add(c.after)
-		if c.after == 0 {
-			now = dawn.Add(time.Minute) // both were given by then
-		}
-		if sent := drain(o, now, nil); !slices.Equal(sent, c.want) {
+		if sent := drain(o, dawn.Add(c.after), nil); !slices.Equal(sent, c.want) {
 			t.Errorf("after %v: %q, want %q", c.after, sent, c.want)
 		}
+	}
+	o.publish(roll("m", 3), dawn.Add(2*time.Hour))
+	want := []string{"private event m3"}
+	if sent := drain(o, dawn.Add(2*time.Hour+time.Minute), nil); !slices.Equal(sent, want) {
+		t.Errorf("before the second turn is due: %q, want %q", sent, want)
+	}
+	want = []string{"public event m2", "public state 2"}
+	if sent := drain(o, dawn.Add(2*time.Hour+2*time.Minute), nil); !slices.Equal(sent, want) {
+		t.Errorf("when it is: %q, want %q", sent, want)
 	}
 }
 
 func TestTheNextMomentToLookIsTheNextDueOne(t *testing.T) {
 	o := newOutbox(Policy{Delay: time.Minute})
 	o.publish(roll("m", 1), dawn)
-	drain(o, dawn, nil)
-	if _, _, wake := o.next(dawn); !wake.Equal(dawn.Add(time.Minute)) {
+	o.setState(state(1), dawn.Add(time.Second))
+	drain(o, dawn.Add(time.Second), nil)
+	if _, _, wake := o.next(dawn); !wake.IsZero() {
+		t.Errorf("wake at %v for a turn that is open", wake)
+	}
+	o.publish(roll("m", 2), dawn.Add(10*time.Second))
+	drain(o, dawn.Add(10*time.Second), nil)
+	if _, _, wake := o.next(dawn); !wake.Equal(dawn.Add(70 * time.Second)) {
 		t.Errorf("wake at %v", wake)
 	}
-	o.setState(state(1), dawn.Add(-time.Second))
-	drain(o, dawn, nil)
-	if _, _, wake := o.next(dawn); !wake.Equal(dawn.Add(59 * time.Second)) {
-		t.Errorf("wake at %v", wake)
+	drain(o, dawn.Add(70*time.Second), nil)
+	if _, _, wake := o.next(dawn); !wake.Equal(dawn.Add(71 * time.Second)) {
+		t.Errorf("wake for the state at %v", wake)
 	}
 }
 
@@ -92,21 +101,22 @@ func TestADelayedClockCountsDownFromTheDelayedMoment(t *testing.T) {
 	o := newOutbox(Policy{Delay: 2 * time.Minute})
 	s := state(1)
 	s.state.Clock = &referee.ClockView{Running: "light"}
-	if got := o.public.statePayload(s).Clock.AsOf; got != "2026-03-21T06:02:00.000Z" {
+	if got := o.public.statePayload(dated{snapshot: s, late: 2 * time.Minute}).Clock.AsOf; got != "2026-03-21T06:02:00.000Z" {
 		t.Errorf("public as of %s", got)
 	}
-	if got := o.private.statePayload(s).Clock.AsOf; got != "2026-03-21T06:00:00.000Z" {
+	if got := o.private.statePayload(dated{snapshot: s}).Clock.AsOf; got != "2026-03-21T06:00:00.000Z" {
 		t.Errorf("private as of %s", got)
 	}
 }
 
 func TestTheDelayHoldsAcrossARestart(t *testing.T) {
-	journal := rollsOf("m", 1, 3)
-	journal[0].At = "2026-03-21T05:58:00.000Z" // due
-	journal[1].At = "2026-03-21T05:59:30.000Z" // due in a minute and a half
-	journal[2].At = "2031-01-01T00:00:00.000Z" // the clock was wrong: due in two minutes
+	journal := rollsOf("m", 1, 4)
+	journal[0].At = "2026-03-21T05:50:00.000Z"
+	journal[1].At = "2026-03-21T05:57:00.000Z" // closed the first turn, which is due
+	journal[2].At = "2026-03-21T05:59:30.000Z" // closed the second, due in a minute and a half
+	journal[3].At = "2031-01-01T00:00:00.000Z" // the clock was wrong: the third is due in two minutes
 	o := newOutbox(Policy{Delay: 2 * time.Minute})
-	o.resume("m", 3, Cursor{Private: Position{"m", 3}})
+	o.resume("m", 4, Cursor{Private: Position{"m", 4}})
 	for _, c := range []struct {
 		after time.Duration
 		want  []string
@@ -116,10 +126,16 @@ func TestTheDelayHoldsAcrossARestart(t *testing.T) {
 		{90 * time.Second, []string{"public event m2"}},
 		{119 * time.Second, nil},
 		{120 * time.Second, []string{"public event m3"}},
+		{time.Hour, nil}, // the fourth turn was open when the table stopped, and is
 	} {
 		if sent := drain(o, dawn.Add(c.after), journal); !slices.Equal(sent, c.want) {
 			t.Errorf("after %v: %q, want %q", c.after, sent, c.want)
 		}
+	}
+	o.publish(roll("m", 5), dawn.Add(2*time.Hour))
+	drain(o, dawn.Add(2*time.Hour), journal)
+	if sent := drain(o, dawn.Add(2*time.Hour+2*time.Minute), journal); !slices.Equal(sent, []string{"public event m4"}) {
+		t.Errorf("closed after the restart: %q", sent)
 	}
 }
 
@@ -250,6 +266,11 @@ func TestNoEventIsEverSkipped(t *testing.T) {
 				sent = nil
 			},
 		})
+		seq++
+		end := roll(fmt.Sprint("m", match, "-"), seq)
+		end.Type, end.At = referee.MatchEnded, now.Format(wallFormat) // closes what is open
+		journal = append(journal, end)
+		o.publish(end, now)
 		now = now.Add(time.Hour)
 		for step() {
 		}

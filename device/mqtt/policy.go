@@ -9,7 +9,8 @@ import (
 
 // Policy says what the public topics show, and when.
 type Policy struct {
-	// Delay is how far the public topics lag behind the table (PUB-1); 0 shows everything at once.
+	// Delay is how far the public topics lag behind the closing of a turn's correction window (PUB-1, package embargo);
+	// 0 shows everything at once.
 	Delay time.Duration
 	// Silent hides from the public whether a play was legal: the system was not appointed to announce it, or
 	// noticing is the opponent's task (MON-4).

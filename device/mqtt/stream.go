@@ -3,6 +3,7 @@ package mqtt
 import (
 	"time"
 
+	"davar/device/embargo"
 	"davar/rules/referee"
 )
 
@@ -10,12 +11,12 @@ import (
 type stream struct {
 	private bool
 	policy  Policy
-	delay   time.Duration
+	embargo *embargo.Embargo
 
-	spans []span    // matches with events to send, oldest first; the last stays when it is done
-	chunk []stamped // the journal's answer to the last wish
-	prev  Position  // the event sent last
-	heard Position  // the event confirmed last
+	spans []span          // matches with events to send, oldest first; the last stays when it is done
+	chunk []embargo.Dated // the journal's answer to the last wish
+	prev  Position        // the event sent last
+	heard Position        // the event confirmed last
 
 	states  []dated // states not due yet, oldest first
 	current *dated  // the newest that is due
@@ -32,10 +33,11 @@ type span struct {
 	flying    int   // sent and not confirmed
 }
 
-// dated is a snapshot and when it may be shown.
+// dated is a snapshot, when it was given, and how much later it is shown.
 type dated struct {
 	snapshot
-	due time.Time
+	at   time.Time
+	late time.Duration
 }
 
 // topic is where the stream's leaf lies.
@@ -47,11 +49,11 @@ func (s *stream) topic(place Place, leaf string) string {
 }
 
 // statePayload is the form in which the stream shows a state.
-func (s *stream) statePayload(snap snapshot) StatePayload {
+func (s *stream) statePayload(d dated) StatePayload {
 	if !s.private {
-		snap.state = s.policy.publicState(snap.state)
+		d.state = s.policy.publicState(d.state)
 	}
-	return statePayload(snap, s.delay)
+	return statePayload(d.snapshot, d.late)
 }
 
 // extend makes events after, up to last of match, to be sent.
@@ -95,11 +97,11 @@ func (s *stream) setState(snap snapshot, now time.Time) {
 	if len(s.states) == stateLimit {
 		s.states = s.states[1:]
 	}
-	s.states = append(s.states, dated{snap, now.Add(s.delay)})
+	s.states = append(s.states, dated{snapshot: snap, at: now})
 }
 
 // next returns what to send, what to fetch, or when to ask again.
-func (s *stream) next(now time.Time, recent []stamped) (*item, *need, time.Time) {
+func (s *stream) next(now time.Time, recent []embargo.Dated) (*item, *need, time.Time) {
 	s.mature(now)
 	if s.first && s.unsent {
 		return s.sendState(), nil, time.Time{}
@@ -108,27 +110,38 @@ func (s *stream) next(now time.Time, recent []stamped) (*item, *need, time.Time)
 	if it == nil && s.unsent {
 		it = s.sendState()
 	}
-	if len(s.states) > 0 && (wake.IsZero() || s.states[0].due.Before(wake)) {
-		wake = s.states[0].due
+	if len(s.states) > 0 {
+		if due, closed := s.due(&s.states[0]); closed && (wake.IsZero() || due.Before(wake)) {
+			wake = due
+		}
 	}
 	return it, wish, wake
 }
 
+func (s *stream) due(d *dated) (time.Time, bool) {
+	return s.embargo.Due(d.state.Match, d.state.Seq, d.at)
+}
+
 // mature makes the newest state that is due the current one.
 func (s *stream) mature(now time.Time) {
-	for len(s.states) > 0 && !s.states[0].due.After(now) {
-		due := s.states[0]
-		s.current, s.unsent = &due, true
+	for len(s.states) > 0 {
+		next := s.states[0]
+		due, closed := s.due(&next)
+		if !closed || due.After(now) {
+			return
+		}
+		next.late = due.Sub(next.at)
+		s.current, s.unsent = &next, true
 		s.states = s.states[1:]
 	}
 }
 
 func (s *stream) sendState() *item {
 	s.unsent, s.first = false, false
-	return &item{stream: s, state: &s.current.snapshot}
+	return &item{stream: s, state: s.current}
 }
 
-func (s *stream) nextEvent(now time.Time, recent []stamped) (*item, *need, time.Time) {
+func (s *stream) nextEvent(now time.Time, recent []embargo.Dated) (*item, *need, time.Time) {
 	for {
 		s.dropFinished()
 		at := s.open()
@@ -140,11 +153,12 @@ func (s *stream) nextEvent(now time.Time, recent []stamped) (*item, *need, time.
 		if !found {
 			return nil, &need{s, open.match, open.sent + 1}, time.Time{}
 		}
-		if due := next.at.Add(s.delay); due.After(now) {
+		due, closed := s.embargo.Due(open.match, next.Event.Seq, next.At)
+		if !closed || due.After(now) {
 			return nil, nil, due
 		}
 		open.sent++
-		if e, show := s.show(next.event); show {
+		if e, show := s.show(next.Event); show {
 			open.flying++
 			prev := int64(0)
 			if s.prev.Match == e.Match {
@@ -187,29 +201,30 @@ func (s *stream) dropFinished() {
 }
 
 // find looks an event up in memory.
-func find(match string, seq int64, places ...[]stamped) (stamped, bool) {
+func find(match string, seq int64, places ...[]embargo.Dated) (embargo.Dated, bool) {
 	for _, place := range places {
 		for i := len(place) - 1; i >= 0; i-- {
-			if e := &place[i].event; e.Seq == seq && e.Match == match {
+			if e := &place[i].Event; e.Seq == seq && e.Match == match {
 				return place[i], true
 			}
 		}
 	}
-	return stamped{}, false
+	return embargo.Dated{}, false
 }
 
 // fill takes the journal's answer and returns how many events nobody has.
-func (s *stream) fill(n need, events []referee.Event, recent []stamped, now time.Time) (lost int64) {
+func (s *stream) fill(n need, events []referee.Event, recent []embargo.Dated, now time.Time) (lost int64) {
 	s.chunk = s.chunk[:0]
 	first := int64(0) // the oldest that anybody has
 	for _, e := range events {
 		if e.Match == n.match && e.Seq >= n.from {
-			s.chunk = append(s.chunk, stamped{e, written(e, now)})
+			s.chunk = append(s.chunk, embargo.Dated{Event: e, At: written(e, now)})
 			if first == 0 {
 				first = e.Seq
 			}
 		}
 	}
+	s.embargo.Recall(s.chunk, n.match != s.end().Match, now)
 	if first == n.from {
 		return 0
 	}
@@ -220,7 +235,7 @@ func (s *stream) fill(n need, events []referee.Event, recent []stamped, now time
 				return 0
 			}
 			for k := range recent {
-				if e := &recent[k].event; e.Match == n.match && e.Seq >= n.from && (first == 0 || e.Seq < first) {
+				if e := &recent[k].Event; e.Match == n.match && e.Seq >= n.from && (first == 0 || e.Seq < first) {
 					first = e.Seq
 				}
 			}
@@ -254,6 +269,9 @@ func (s *stream) confirm(match string, seq int64) {
 	}
 	s.heard = Position{match, seq}
 	s.dropFinished()
+	if len(s.states) == 0 || s.states[0].state.Match != match || s.states[0].state.Seq > seq {
+		s.embargo.Forget(match, seq)
+	}
 }
 
 func (s *stream) rewind() {

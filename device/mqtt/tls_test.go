@@ -134,9 +134,9 @@ func TestOverTLSTheTableTrustsItsAuthorityAndShowsItsOwnCertificate(t *testing.T
 				waitFor(t, "the refusal", func() bool { return strings.Contains(p.Status().Problem, c.says) })
 				return
 			}
-			p.Publish(roll("m", 1))
 			// The publisher of the broker's own program needs no certificate.
 			own := subscribe(t, b.Server().URL, User{Name: b.Server().User, Password: b.Server().Password}, "davar/#")
+			p.Publish(roll("m", 1))
 			own.until("event 1", hasEvent(t, place.Topic(EventLeaf), 1))
 		})
 	}
