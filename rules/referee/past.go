@@ -125,7 +125,7 @@ func (r *Referee) rederive(at int, a amendment) {
 		}
 		r.deriveTurn(j, &s, a)
 	}
-	r.goOn(&s)
+	r.takeUp(&s)
 }
 
 // deriveTurn judges closed turn j anew from where the story stands.
@@ -276,8 +276,8 @@ func carried(cube, before, after match.Cube, most int) match.Cube {
 	return match.Cube{Value: value, Owned: after.Owned, Owner: after.Owner}
 }
 
-// goOn continues the game, or what had become of it, from where the story has led.
-func (r *Referee) goOn(s *story) {
+// takeUp continues the game, or what had become of it, from where the story has led.
+func (r *Referee) takeUp(s *story) {
 	end := len(r.History) - 1
 	was, now := &s.old[end], &r.History[end]
 	g := &r.Match.Game
