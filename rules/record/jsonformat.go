@@ -49,6 +49,7 @@ type jsonGame struct {
 	Score    jsonScore    `json:"score"` // before the game
 	Crawford bool         `json:"crawford,omitempty"`
 	Start    *jsonBoard   `json:"start,omitempty"` // when it is not the variant's
+	Cube     int          `json:"cube,omitempty"`  // at the start, by automatic doubles
 	Actions  []jsonAction `json:"actions"`
 	Result   *jsonResult  `json:"result,omitempty"`
 }
@@ -60,14 +61,14 @@ type jsonBoard struct {
 }
 
 type jsonAction struct {
-	Do       string     `json:"do"` // roll, double, take, drop, beaver, resign
+	Do       string     `json:"do"` // roll, double, take, drop, beaver, resign, set
 	Side     rules.Side `json:"side"`
 	Dice     []int      `json:"dice,omitempty"`
 	Play     string     `json:"play,omitempty"`     // of a roll; empty: nothing was moved
 	Unseen   bool       `json:"unseen,omitempty"`   // of a roll: what was played is not known
 	Position string     `json:"position,omitempty"` // GNU position ID after it, Side as the player on roll
 	Code     rules.Code `json:"code,omitempty"`     // of a play that is not legal
-	Board    *jsonBoard `json:"board,omitempty"`    // after a play that is known by its result only
+	Board    *jsonBoard `json:"board,omitempty"`    // after a play that is known by its result only, or as set
 	Cube     int        `json:"cube,omitempty"`     // new value
 }
 
@@ -106,7 +107,7 @@ func (r *Record) JSON() ([]byte, error) {
 func (g *Game) toJSON(judge *rules.Judge, v rules.Variant) jsonGame {
 	out := jsonGame{
 		Number: g.Number, Score: jsonScore{g.Score[rules.Light], g.Score[rules.Dark]}, Crawford: g.Crawford,
-		Actions: []jsonAction{},
+		Cube: g.Cube, Actions: []jsonAction{},
 	}
 	if g.Start != rules.Start(v) {
 		out.Start = boardOf(&g.Start)
@@ -184,7 +185,10 @@ func ReadJSON(data []byte) (*Record, error) {
 func (in *jsonGame) game(v rules.Variant) (Game, error) {
 	g := Game{
 		Number: in.Number, Score: [2]int{rules.Light: in.Score.Light, rules.Dark: in.Score.Dark}, Crawford: in.Crawford,
-		Start: rules.Start(v),
+		Start: rules.Start(v), Cube: in.Cube,
+	}
+	if !validCube(in.Cube) {
+		return g, fmt.Errorf("cube %d", in.Cube)
 	}
 	if in.Start != nil {
 		start, err := in.Start.position()
@@ -217,8 +221,15 @@ func (in *jsonAction) action() (Action, error) {
 	if a.Kind.String() != in.Do {
 		return a, fmt.Errorf("%q is nothing a player does", in.Do)
 	}
-	if in.Cube < 0 || in.Cube > highestCube || in.Cube&(in.Cube-1) != 0 {
+	if !validCube(in.Cube) {
 		return a, fmt.Errorf("cube %d", in.Cube)
+	}
+	if in.Board != nil && (a.Kind == Roll || a.Kind == Set) {
+		pos, err := in.Board.position()
+		if err != nil {
+			return a, err
+		}
+		a.Position = &pos
 	}
 	if a.Kind != Roll {
 		return a, nil
@@ -232,12 +243,8 @@ func (in *jsonAction) action() (Action, error) {
 		return a, err
 	}
 	a.Steps = steps
-	if in.Board != nil {
-		pos, err := in.Board.position()
-		if err != nil {
-			return a, err
-		}
-		a.Position = &pos
-	}
 	return a, nil
 }
+
+// validCube reports whether the cube can have that value; 0 says nothing.
+func validCube(value int) bool { return value >= 0 && value <= highestCube && value&(value-1) == 0 }

@@ -30,6 +30,7 @@ type matWriter struct {
 	judge  *rules.Judge
 	out    strings.Builder
 	losses []string
+	shown  rules.Position // the board as a reader of what is written so far has it
 }
 
 func (w *matWriter) lose(format string, args ...any) {
@@ -106,6 +107,10 @@ func (w *matWriter) writeGame(g *Game) {
 	if g.Start != rules.Start(r.Variant) {
 		w.lose("game %d: it begins with a position of its own (%s)", g.Number, g.Start.ID(rules.Light))
 	}
+	if g.Cube > 1 {
+		w.lose("game %d: automatic doubles had turned the cube to %d", g.Number, g.Cube)
+	}
+	w.shown = rules.Start(r.Variant)
 	rows := matRows{out: &w.out}
 	turns := g.Replay(w.judge)
 	for i := range turns {
@@ -113,6 +118,9 @@ func (w *matWriter) writeGame(g *Game) {
 		switch a.Kind {
 		case Roll:
 			rows.add(a.Side, w.roll(g, turns, i))
+			w.shown = turns[i].After
+		case Set:
+			w.lose("game %d: the board or the cube was set by hand", g.Number)
 		case Double:
 			rows.add(a.Side, fmt.Sprintf(" Doubles => %d", a.Cube))
 		case Beaver:
@@ -187,14 +195,20 @@ func (w *matWriter) roll(g *Game, turns []Turn, i int) string {
 	t := &turns[i]
 	a := t.Action
 	dice := fmt.Sprintf("%d%d: ", a.Dice[0], a.Dice[1])
+	instep := t.Before == w.shown
 	switch {
-	case a.Unseen, !a.Dice.Valid():
+	case a.Unseen && a.Position == nil, !a.Dice.Valid():
 		return dice + "????"
-	case t.Judged && t.Verdict.Legal:
+	case a.Unseen:
+		w.lose("game %d: what was played with %s was not seen; it is written as the position after it", g.Number, a.Dice)
+		return dice + w.position(g, turns, i)
+	case t.Judged && t.Verdict.Legal && instep:
 		return dice + matMoves(t.Verdict.Play.Moves[:t.Verdict.Play.N])
+	case t.Judged && t.Verdict.Legal:
+		return dice + w.position(g, turns, i)
 	}
 	moves, plain := plainMoves(t)
-	if plain {
+	if plain && instep {
 		w.lose("game %d: the play %s with %s is not legal (%s); the file does not say so", g.Number, a.Notation(), a.Dice, t.Verdict.Code)
 		return dice + matMoves(moves)
 	}
@@ -202,11 +216,17 @@ func (w *matWriter) roll(g *Game, turns []Turn, i int) string {
 		w.lose("game %d: the position after %s with %s is impossible: a reader will take another", g.Number, a.Notation(), a.Dice)
 	}
 	w.lose("game %d: the play %s with %s is not legal (%s); it is written as the position after it", g.Number, a.Notation(), a.Dice, t.Verdict.Code)
+	return dice + w.position(g, turns, i)
+}
+
+// position returns the part of a cell that says where turns[i] led instead of how.
+func (w *matWriter) position(g *Game, turns []Turn, i int) string {
+	t := &turns[i]
 	after := Moment{
-		Position: t.After, Turn: a.Side.Other(), Length: w.record.Length, Score: g.Score, Crawford: g.Crawford,
+		Position: t.After, Turn: t.Action.Side.Other(), Length: w.record.Length, Score: g.Score, Crawford: g.Crawford,
 		Jacoby: w.record.Jacoby, Cube: match.Cube{Value: g.cubeAt(i)}, Dice: nextDice(turns[i+1:]),
 	}
-	return dice + "Illegal play (" + after.Snowie(w.record.Players) + ")"
+	return "Illegal play (" + after.Snowie(w.record.Players) + ")"
 }
 
 // plainMoves returns the moves of a play that breaks no rule but that of playing all that can be played: every

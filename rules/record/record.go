@@ -45,6 +45,7 @@ type Game struct {
 	Score    [2]int // before the game, by side
 	Crawford bool   // this is the Crawford game
 	Start    rules.Position
+	Cube     int // its value at the start where automatic doubles have turned it (OPEN-4), else 0
 	Actions  []Action
 	Result   *Result // nil: the record does not say how the game ended
 	Line     int     // of the source, 0 = unknown
@@ -82,11 +83,12 @@ const (
 	Drop
 	Beaver // took and doubled back to Cube
 	Resign // conceded the game
+	Set    // nobody: the board was put as Position says, or the cube to Cube; Side is on roll
 )
 
-var kindNames = [...]string{"roll", "double", "take", "drop", "beaver", "resign"}
+var kindNames = [...]string{"roll", "double", "take", "drop", "beaver", "resign", "set"}
 
-// String returns roll, double, take, drop, beaver or resign.
+// String returns roll, double, take, drop, beaver, resign or set.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -100,10 +102,10 @@ type Action struct {
 	Side  rules.Side
 	Dice  rules.Dice   // of a roll; zero: not readable
 	Steps []rules.Step // as written; none: nothing was moved
-	Cube  int          // new value, with Double and Beaver
-	// Unseen is true when the record does not say what was played ("????").
+	Cube  int          // new value, with Double, Beaver and Set; 0: not said
+	// Unseen is true when the record does not say what was played ("????"); Position may still say what came of it.
 	Unseen bool
-	// Position is the board after the roll where the record gives it instead of Steps (illegal plays).
+	// Position is the board after the roll where the record gives it instead of Steps (illegal plays), and that of Set.
 	Position *rules.Position
 	Line     int // of the source, 0 = unknown
 }

@@ -22,8 +22,11 @@ func (g *Game) Replay(judge *rules.Judge) []Turn {
 	pos := g.Start
 	for i := range g.Actions {
 		t := Turn{Action: &g.Actions[i], Before: pos, After: pos}
-		if t.Action.Kind == Roll {
+		switch {
+		case t.Action.Kind == Roll:
 			t.play(judge)
+		case t.Action.Kind == Set && t.Action.Position != nil:
+			t.After = *t.Action.Position
 		}
 		pos = t.After
 		turns = append(turns, t)
@@ -35,6 +38,9 @@ func (g *Game) Replay(judge *rules.Judge) []Turn {
 func (t *Turn) play(judge *rules.Judge) {
 	a := t.Action
 	if a.Unseen || !a.Dice.Valid() {
+		if a.Position != nil {
+			t.After = *a.Position
+		}
 		return
 	}
 	switch {
@@ -69,7 +75,7 @@ const highestCube = 1 << 14
 // beaver: SGF has no word for it.
 func (r *Record) fillCubes() {
 	for i := range r.Games {
-		c := cube{value: 1}
+		c := r.Games[i].newCube()
 		for k := range r.Games[i].Actions {
 			a := &r.Games[i].Actions[k]
 			if a.Kind == Double && c.offered > 0 && a.Side != c.by {
@@ -85,7 +91,7 @@ func (r *Record) fillCubes() {
 
 // cubeAt returns the cube's value after the actions before n.
 func (g *Game) cubeAt(n int) int {
-	c := cube{value: 1}
+	c := g.newCube()
 	for i := range g.Actions[:n] {
 		c.turn(&g.Actions[i])
 	}
@@ -97,6 +103,9 @@ type cube struct {
 	value, offered int
 	by             rules.Side // who offered
 }
+
+// newCube returns the cube as it lies when the game begins.
+func (g *Game) newCube() cube { return cube{value: max(g.Cube, 1)} }
 
 // turn does what the action does to the cube. A double that does not say its value doubles it.
 func (c *cube) turn(a *Action) {
@@ -115,5 +124,9 @@ func (c *cube) turn(a *Action) {
 			c.value = c.offered
 		}
 		c.offered = 0
+	case Set:
+		if a.Cube > 0 {
+			c.value, c.offered = a.Cube, 0
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"strconv"
 	"strings"
 
 	"davar/rules"
@@ -19,6 +20,9 @@ type sgfGame struct {
 func (s *sgfGame) readNode(n *sgfNode) {
 	if side, ok := n.value("PL"); ok {
 		s.turn = sgfSide(side)
+	}
+	if value, ok := n.value("CV"); ok {
+		s.setCube(value, n.line)
 	}
 	if len(n.all("AE"))+len(n.all("AW"))+len(n.all("AB")) > 0 {
 		s.setUp(n)
@@ -80,7 +84,21 @@ func (s *sgfGame) setUp(n *sgfNode) {
 	case len(s.game.Actions) == 0:
 		s.game.Start = pos
 	default:
-		s.record.note(n.line, "the position is set without a roll: passed over")
+		s.game.Actions = append(s.game.Actions, Action{Kind: Set, Side: s.turn, Position: &pos, Line: n.line})
+	}
+}
+
+// setCube reads the cube's value: at the beginning automatic doubles, later what was set by hand.
+func (s *sgfGame) setCube(value string, line int) {
+	n, err := strconv.Atoi(value)
+	switch {
+	case err != nil || n < 1 || n > highestCube || n&(n-1) != 0:
+		s.record.note(line, "CV[%s] is no value of a cube", value)
+	case n > 1 && len(s.game.Actions) == 0 && s.rolled == nil:
+		s.game.Cube = n
+	case n > 1 || len(s.game.Actions) > 0:
+		s.closeRoll()
+		s.game.Actions = append(s.game.Actions, Action{Kind: Set, Side: s.turn, Cube: n, Line: line})
 	}
 }
 

@@ -63,6 +63,8 @@ func (w *sgfWriter) writeGame(g *Game) {
 		switch t.Action.Kind {
 		case Roll:
 			w.roll(g, t)
+		case Set:
+			w.set(t)
 		case Double, Beaver:
 			fmt.Fprintf(&w.out, "\n;%s[double]", name)
 		case Take:
@@ -86,6 +88,9 @@ func (w *sgfWriter) root(g *Game) {
 	r := w.record
 	fmt.Fprintf(&w.out, "(;FF[4]GM[6]CA[UTF-8]AP[Davar]MI[length:%d][game:%d][ws:%d][bs:%d]PW[%s]PB[%s]", r.Length,
 		g.Number-1, g.Score[rules.Light], g.Score[rules.Dark], escapeSGF(oneLine(r.Players[rules.Light])), escapeSGF(oneLine(r.Players[rules.Dark])))
+	if g.Cube > 1 {
+		fmt.Fprintf(&w.out, "CV[%d]", g.Cube)
+	}
 	if g == &r.Games[0] {
 		w.matchInfo()
 	}
@@ -144,6 +149,11 @@ func (w *sgfWriter) roll(g *Game, t *Turn) {
 		w.lose("game %d: a roll that cannot be read", g.Number)
 	case a.Unseen:
 		fmt.Fprintf(&w.out, "\n;PL[%s]DI[%d%d]", name, a.Dice[0], a.Dice[1])
+		if a.Position != nil {
+			w.lose("game %d: what was played with %s was not seen; it is written as the position after it", g.Number, a.Dice)
+			fmt.Fprintf(&w.out, "\n;PL[%s]", sgfName(a.Side.Other()))
+			w.setUp(&t.After)
+		}
 	case t.Judged && t.Verdict.Legal:
 		fmt.Fprintf(&w.out, "\n;%s[%d%d", name, a.Dice[0], a.Dice[1])
 		for _, m := range t.Verdict.Play.Moves[:t.Verdict.Play.N] {
@@ -155,6 +165,17 @@ func (w *sgfWriter) roll(g *Game, t *Turn) {
 		w.lose("game %d: the play %s with %s is not legal (%s); it is written as the position after it", g.Number, a.Notation(), a.Dice, t.Verdict.Code)
 		fmt.Fprintf(&w.out, "\n;PL[%s]DI[%d%d]\n;PL[%s]", name, a.Dice[0], a.Dice[1], sgfName(a.Side.Other()))
 		w.setUp(&t.After)
+	}
+}
+
+// set writes what was set by hand: the board, the cube's value.
+func (w *sgfWriter) set(t *Turn) {
+	if t.Action.Position != nil {
+		fmt.Fprintf(&w.out, "\n;PL[%s]", sgfName(t.Action.Side))
+		w.setUp(&t.After)
+	}
+	if t.Action.Cube > 0 {
+		fmt.Fprintf(&w.out, "\n;CV[%d]", t.Action.Cube)
 	}
 }
 

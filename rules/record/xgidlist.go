@@ -12,7 +12,7 @@ import (
 // is offered, an answer with the double on offer. Take, drop and beaver are decisions about the same moment.
 func (r *Record) Moments(g *Game) []Moment {
 	var moments []Moment
-	cube := cube{value: 1}
+	cube := g.newCube()
 	var owner match.Cube
 	beavered := false
 	for _, t := range g.Replay(rules.NewJudge(rules.OptionsFor(r.Variant))) {
@@ -27,7 +27,7 @@ func (r *Record) Moments(g *Game) []Moment {
 			if beavered {
 				m.Turn, m.Offer = a.Side, Beavered // he who doubled first must answer
 			}
-		case Resign:
+		case Resign, Set:
 			continue
 		}
 		moments = append(moments, m)
