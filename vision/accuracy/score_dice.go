@@ -15,6 +15,10 @@ func (c *compared) diceOf(t *Truth, r *vision.Reading, table *reliability) {
 	if r != nil {
 		read = r.Dice
 	}
+	if t.unplaced() {
+		c.valuesOf(t, read)
+		return
+	}
 	used := make([]bool, len(read))
 	good, asked := true, 0
 	for i := range t.Dice {
@@ -48,6 +52,37 @@ func (c *compared) diceOf(t *Truth, r *vision.Reading, table *reliability) {
 		c.dicePictures = 1
 		if good {
 			c.dicePicturesRight = 1
+		}
+	}
+}
+
+// unplaced tells whether the truth knows what the dice show and not where they lie. A place that is null reads as the
+// picture's very corner, where no die has its middle.
+func (t *Truth) unplaced() bool {
+	return slices.ContainsFunc(t.Dice, func(d Die) bool { return d.Center == [2]float64{} })
+}
+
+// valuesOf compares the values alone of dice that have no place in the truth: they are all right or not, and count
+// neither as found nor as missed.
+func (c *compared) valuesOf(t *Truth, read []vision.Die) {
+	var balance [7]int // of each value, true ones less those read
+	for i := range t.Dice {
+		if v := t.Dice[i].Value; v != nil {
+			balance[*v]++
+		}
+	}
+	for i := range read {
+		v, _ := read[i].Best()
+		balance[v]--
+	}
+	c.dicePictures = 1
+	if balance == [7]int{} {
+		c.dicePicturesRight = 1
+		return
+	}
+	for v, n := range balance {
+		if n != 0 {
+			c.wrong.Dice = append(c.wrong.Dice, fmt.Sprintf("%+d of %d", -n, v))
 		}
 	}
 }
