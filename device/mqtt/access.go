@@ -21,7 +21,7 @@ type Role int
 // The roles.
 const (
 	Director Role = iota // reads everything, sends commands
-	Table                // a table's own program: reads and writes everything below Root
+	Table                // a table's own program: reads everything, writes below Root and its description for Home Assistant
 )
 
 // User is an account on the embedded broker.
@@ -116,7 +116,7 @@ func (a *access) mayWrite(name, topic string) bool {
 		return false
 	}
 	if user.Role == Table {
-		return strings.HasPrefix(topic, Root+"/")
+		return strings.HasPrefix(topic, Root+"/") || isDiscovery(topic)
 	}
 	return isCommand(topic)
 }

@@ -29,6 +29,9 @@ type Options struct {
 	Server Server
 	Place  Place
 	Policy Policy
+	// Discovery is the prefix below which the table describes itself to Home Assistant; empty: it does not. Its topics
+	// lie outside Root: an outside broker must let the table's account write <prefix>/device/+/config.
+	Discovery string
 	// ClientID names this table to the broker; empty: one is drawn. Keep one and the same over restarts where
 	// possible, so that the broker ends the old session first. Two tables must not share one.
 	ClientID string

@@ -184,6 +184,11 @@ func (s *session) sendItem(it *item) error {
 	place := s.p.o.Place
 	switch {
 	case it.greeting:
+		if prefix := s.p.o.Discovery; prefix != "" {
+			if err := s.sendJSON(discoveryTopic(prefix, place), true, describe(place), nil); err != nil {
+				return err
+			}
+		}
 		return s.send(place.Topic(AvailableLeaf), true, []byte(Online), it)
 	case it.response != nil:
 		return s.sendJSON(place.Topic(ResponseLevel, it.response.name), false, it.response.payload, it)
