@@ -4,19 +4,26 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"strings"
 )
 
-// The weights lie in the program as half-precision floats, which ONNX knows and OpenCV 4.6 does not read. widen
-// rewrites a model's initializers as single-precision floats; everything else passes through as it is. The fields
-// are those of onnx.proto3: a model's graph, a graph's initializer, a tensor's data_type and raw_data.
+// The weights lie in the program as half-precision floats, which ONNX knows and OpenCV 4.6 does not read, or as bytes:
+// a tensor NAME of whole numbers of 8 bits, with a float or half-precision tensor NAME.scale that says how much a
+// whole number is worth in each output channel (the first dimension). widen rewrites both as single-precision floats
+// and leaves the scales out; everything else passes through as it is. The fields are those of onnx.proto3: a model's
+// graph, a graph's initializer, a tensor's data_type, name and raw_data.
 const (
 	fieldGraph       = 7
 	fieldInitializer = 5
 	fieldDataType    = 2
+	fieldName        = 8
 	fieldRawData     = 9
 
 	tensorFloat = 1
+	tensorInt8  = 3
 	tensorHalf  = 10
+
+	scaleSuffix = ".scale"
 )
 
 // Kinds of protocol buffer fields on the wire.
@@ -29,14 +36,30 @@ const (
 
 var errBrokenModel = errors.New("the weights are not an ONNX model")
 
-// widen returns the model with all half-precision initializers made single precision.
+// widen returns the model with all initializers of half precision or of bytes made single precision.
 func widen(model []byte) ([]byte, error) {
+	scales := map[string][]float32{}
+	_, err := rewrite(model, fieldGraph, func(graph []byte) ([]byte, error) {
+		return rewrite(graph, fieldInitializer, func(body []byte) ([]byte, error) {
+			t, err := parseTensor(body)
+			if of, is := strings.CutSuffix(t.name, scaleSuffix); is && err == nil {
+				scales[of] = t.numbers(nil)
+			}
+			return nil, err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
 	return rewrite(model, fieldGraph, func(graph []byte) ([]byte, error) {
-		return rewrite(graph, fieldInitializer, widenTensor)
+		return rewrite(graph, fieldInitializer, func(body []byte) ([]byte, error) {
+			return widenTensor(body, scales)
+		})
 	})
 }
 
-// rewrite passes each occurrence of a message's field through change and copies all else.
+// rewrite passes each occurrence of a message's field through change, leaves it out where nothing is returned, and
+// copies all else.
 func rewrite(message []byte, field uint64, change func([]byte) ([]byte, error)) ([]byte, error) {
 	out := make([]byte, 0, 2*len(message))
 	for len(message) > 0 {
@@ -49,7 +72,9 @@ func rewrite(message []byte, field uint64, change func([]byte) ([]byte, error)) 
 			if err != nil {
 				return nil, err
 			}
-			out = appendBytes(out, field, changed)
+			if changed != nil {
+				out = appendBytes(out, field, changed)
+			}
 		} else {
 			out = append(out, message[:f.size]...)
 		}
@@ -58,21 +83,70 @@ func rewrite(message []byte, field uint64, change func([]byte) ([]byte, error)) 
 	return out, nil
 }
 
-func widenTensor(tensor []byte) ([]byte, error) {
-	half := false
-	for rest := tensor; len(rest) > 0; {
-		f, err := nextField(rest)
+// tensor is what matters of an initializer.
+type tensor struct {
+	name string
+	kind uint64
+	raw  []byte
+}
+
+func parseTensor(body []byte) (t tensor, err error) {
+	for len(body) > 0 {
+		f, err := nextField(body)
 		if err != nil {
-			return nil, err
+			return t, err
 		}
-		half = half || f.number == fieldDataType && f.value == tensorHalf
-		rest = rest[f.size:]
+		switch f.number {
+		case fieldDataType:
+			t.kind = f.value
+		case fieldName:
+			t.name = string(f.body)
+		case fieldRawData:
+			t.raw = f.body
+		}
+		body = body[f.size:]
 	}
-	if !half {
-		return tensor, nil
+	return t, nil
+}
+
+// numbers returns what the tensor holds; bytes count by the scales of their channels. Of other kinds it returns nil.
+func (t tensor) numbers(scales []float32) (out []float32) {
+	switch t.kind {
+	case tensorFloat:
+		for raw := t.raw; len(raw) >= 4; raw = raw[4:] {
+			out = append(out, math.Float32frombits(binary.LittleEndian.Uint32(raw)))
+		}
+	case tensorHalf:
+		for raw := t.raw; len(raw) >= 2; raw = raw[2:] {
+			out = append(out, float32FromHalf(binary.LittleEndian.Uint16(raw)))
+		}
+	case tensorInt8:
+		if len(scales) == 0 || len(t.raw)%len(scales) != 0 {
+			return nil
+		}
+		for i, b := range t.raw {
+			out = append(out, float32(int8(b))*scales[i/(len(t.raw)/len(scales))])
+		}
+	}
+	return out
+}
+
+// widenTensor returns a tensor as single-precision floats, and nothing for a tensor of scales.
+func widenTensor(body []byte, scales map[string][]float32) ([]byte, error) {
+	t, err := parseTensor(body)
+	if err != nil || strings.HasSuffix(t.name, scaleSuffix) {
+		return nil, err
+	}
+	scale, scaled := scales[t.name]
+	if t.kind != tensorHalf && !(t.kind == tensorInt8 && scaled) {
+		return body, nil
+	}
+	numbers := t.numbers(scale)
+	if len(numbers) == 0 && len(t.raw) > 0 {
+		return nil, errBrokenModel
 	}
 	var out []byte
-	for rest := tensor; len(rest) > 0; {
+	for rest := body; len(rest) > 0; {
 		f, err := nextField(rest)
 		if err != nil {
 			return nil, err
@@ -81,7 +155,7 @@ func widenTensor(tensor []byte) ([]byte, error) {
 		case fieldDataType:
 			out = append(binary.AppendUvarint(out, fieldDataType<<3|wireVarint), tensorFloat)
 		case fieldRawData:
-			out = appendBytes(out, fieldRawData, widenNumbers(f.body))
+			out = appendBytes(out, fieldRawData, littleEndian(numbers))
 		default:
 			out = append(out, rest[:f.size]...)
 		}
@@ -90,10 +164,10 @@ func widenTensor(tensor []byte) ([]byte, error) {
 	return out, nil
 }
 
-func widenNumbers(half []byte) []byte {
-	out := make([]byte, 0, 2*len(half))
-	for ; len(half) >= 2; half = half[2:] {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32FromHalf(binary.LittleEndian.Uint16(half))))
+func littleEndian(numbers []float32) []byte {
+	out := make([]byte, 0, 4*len(numbers))
+	for _, x := range numbers {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
 	}
 	return out
 }

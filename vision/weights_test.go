@@ -41,8 +41,33 @@ func TestWideningAModelRewritesItsInitializersOnly(t *testing.T) {
 	}
 }
 
+// bytesModel is a model of one initializer w of four bytes in two channels, with its scales: (2, -4) and (0.5, 0).
+func bytesModel(scales ...float32) []byte {
+	w := appendBytes([]byte{0x08, 2, 0x08, 2, 0x10, tensorInt8}, fieldName, []byte("w"))
+	w = appendBytes(w, fieldRawData, []byte{1, 0xfe, 1, 0})
+	s := appendBytes([]byte{0x08, byte(len(scales)), 0x10, tensorFloat}, fieldName, []byte("w"+scaleSuffix))
+	s = appendBytes(s, fieldRawData, littleEndian(scales))
+	return appendBytes(nil, fieldGraph, appendBytes(appendBytes(nil, fieldInitializer, w), fieldInitializer, s))
+}
+
+func TestBytesWidenByTheScaleOfTheirChannel(t *testing.T) {
+	w := appendBytes([]byte{0x08, 2, 0x08, 2, 0x10, tensorFloat}, fieldName, []byte("w"))
+	w = appendBytes(w, fieldRawData, littleEndian([]float32{2, -4, 0.5, 0}))
+	want := appendBytes(nil, fieldGraph, appendBytes(nil, fieldInitializer, w))
+	got, err := widen(bytesModel(2, 0.5))
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("widened to % x (%v), want % x", got, err, want)
+	}
+	for _, scales := range [][]float32{{}, {1, 2, 3}} {
+		if _, err := widen(bytesModel(scales...)); err == nil {
+			t.Errorf("four bytes in %d channels are taken", len(scales))
+		}
+	}
+}
+
 func FuzzWidenTakesAnyBytes(f *testing.F) {
 	f.Add(smallModel())
+	f.Add(bytesModel(2, 0.5))
 	f.Add([]byte{0x3a, 0xff})
 	f.Fuzz(func(t *testing.T, model []byte) {
 		if out, err := widen(model); err == nil && len(model) > 0 && len(out) == 0 {

@@ -1,6 +1,7 @@
-"""Writes an ONNX model with its weights as half-precision floats: half the size. Package vision widens them again.
+"""Writes an ONNX model with smaller weights; package vision widens them again (weights.go).
 
-    halve.py IN.onnx OUT.onnx
+    halve.py IN.onnx OUT.onnx            half-precision floats: half the size
+    halve.py --bytes IN.onnx OUT.onnx    whole numbers of 8 bits with a scale for each output channel: a quarter
 """
 import sys
 
@@ -8,8 +9,35 @@ import numpy as np
 import onnx
 from onnx import TensorProto, numpy_helper
 
-model = onnx.load(sys.argv[1])
-for t in model.graph.initializer:
-    if t.data_type == TensorProto.FLOAT:
-        t.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(t).astype(np.float16), t.name))
-onnx.save(model, sys.argv[2])
+SMALL = 1024                              # tensors of fewer numbers stay half-precision floats
+
+
+def halved(name, x):
+    return [numpy_helper.from_array(x.astype(np.float16), name)]
+
+
+def in_bytes(name, x):
+    """The tensor and its scales, one for each output channel (the first dimension)."""
+    rows = x.reshape(len(x), -1)
+    scale = np.maximum(np.abs(rows).max(1) / 127, 1e-12).astype(np.float32)
+    whole = np.clip(np.rint(rows / scale[:, None]), -127, 127).astype(np.int8)
+    return [numpy_helper.from_array(whole.reshape(x.shape), name), numpy_helper.from_array(scale, name + ".scale")]
+
+
+def main(source, target, as_bytes):
+    model = onnx.load(source)
+    small = []
+    for t in model.graph.initializer:
+        if t.data_type != TensorProto.FLOAT:
+            small.append(t)
+            continue
+        x = numpy_helper.to_array(t)
+        small += in_bytes(t.name, x) if as_bytes and x.ndim > 1 and x.size >= SMALL else halved(t.name, x)
+    del model.graph.initializer[:]
+    model.graph.initializer.extend(small)
+    onnx.save(model, target)
+
+
+if __name__ == "__main__":
+    names = [a for a in sys.argv[1:] if a != "--bytes"]
+    main(*names, "--bytes" in sys.argv)
