@@ -14,7 +14,7 @@ demo: build
 ## test: everything that can be tested on this machine
 test: lint
 	go test -race ./...
-	go test -tags matprofile -run Mat ./vision ./device/camera ./cmd/davar/table
+	go test -tags matprofile -run Mat ./vision ./device/camera ./cmd/davar/feed
 
 ## test-gpio: the real driver of buttons and lamps, in a small virtual machine with simulated lines
 test-gpio: .need-build

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -53,8 +54,13 @@ func (c *Config) check() []Problem {
 	c.checkLaw(&w)
 	w.oneOf("clock.condition", c.Clock.Condition, "required", "request", "agreement")
 	w.oneOf("clock.preset", c.Clock.Preset, Presets...)
+	if c.Clock.System != "" {
+		w.oneOf("clock.system", c.Clock.System, "simple", "bronstein", "fischer", "plain", "hourglass")
+	}
 	w.notNegative("clock.reserve", c.Clock.Reserve)
+	w.notNegative("clock.bonus", c.Clock.Bonus)
 	w.notNegative("clock.delay", c.Clock.Delay)
+	w.notNegative("clock.overtime", c.Clock.Overtime)
 	w.oneOf("monitor.mode", c.Monitor.Mode, "announce", "director_only", "off")
 	if c.Camera.Source == "" {
 		w.add("camera.source", "say where the picture comes from, such as /dev/video0")
@@ -62,12 +68,7 @@ func (c *Config) check() []Problem {
 	w.between("camera.width", c.Camera.Width, 320, 7680)
 	w.between("camera.height", c.Camera.Height, 240, 4320)
 	w.between("camera.fps", c.Camera.FPS, 1, 60)
-	for key, b := range map[string]Button{"buttons.light": c.Buttons.Light, "buttons.dark": c.Buttons.Dark, "buttons.pause": c.Buttons.Pause} {
-		w.oneOf(key+".pull", b.Pull, "up", "down", "none")
-	}
-	if c.Buttons.Light.Pin == c.Buttons.Dark.Pin {
-		w.add("buttons.dark.pin", "both players cannot use line %s", c.Buttons.Dark.Pin)
-	}
+	c.checkDevices(&w)
 	if c.Journal.Path == "" {
 		w.add("journal.path", "say where the match log lies")
 	}
@@ -76,11 +77,48 @@ func (c *Config) check() []Problem {
 	return w
 }
 
+func (c *Config) checkDevices(w *wrongs) {
+	for key, b := range map[string]Button{"buttons.light": c.Buttons.Light, "buttons.dark": c.Buttons.Dark, "buttons.pause": c.Buttons.Pause} {
+		w.oneOf(key+".pull", b.Pull, "up", "down", "none")
+	}
+	if c.Buttons.Light.Pin == c.Buttons.Dark.Pin {
+		w.add("buttons.dark.pin", "both players cannot use line %s", c.Buttons.Dark.Pin)
+	}
+	d := c.Displays
+	taken := map[uint16]string{}
+	for _, at := range []struct{ key, text string }{{"displays.light", d.Light}, {"displays.dark", d.Dark}, {"displays.between", d.Between}} {
+		if at.text == "" {
+			continue
+		}
+		address, err := DisplayAddress(at.text)
+		if err != nil {
+			w.add(at.key, "%q is not the address of such a display; use 0x70 to 0x77", at.text)
+		} else if other, ok := taken[address]; ok {
+			w.add(at.key, "%s has the address %s already", other, at.text)
+		}
+		taken[address] = at.key
+	}
+	w.between("displays.bus", d.Bus, 0, 255)
+	w.between("displays.brightness", d.Brightness, 0, 15)
+}
+
+// DisplayAddress returns the address of an HT16K33 on its bus, 0x70 to 0x77, from its text.
+func DisplayAddress(text string) (uint16, error) {
+	address, err := strconv.ParseUint(text, 0, 16)
+	if err == nil && (address < 0x70 || address > 0x77) {
+		err = strconv.ErrRange
+	}
+	return uint16(address), err
+}
+
 func (c *Config) checkNetwork(w *wrongs) {
 	for key, value := range map[string]string{"mqtt.listen": c.MQTT.Listen, "web.listen": c.Web.Listen} {
 		if _, _, err := net.SplitHostPort(value); err != nil {
 			w.add(key, "%q is not an address; write it as 127.0.0.1:8080 or :8080", value)
 		}
+	}
+	if strings.ContainsAny(c.MQTT.Discovery, "+#") {
+		w.add("mqtt.discovery", "%q cannot begin an MQTT topic; use homeassistant, the prefix that Home Assistant listens to", c.MQTT.Discovery)
 	}
 	if c.MQTT.Broker == "embedded" || c.MQTT.Broker == "none" {
 		return

@@ -12,26 +12,27 @@ var Reference []byte
 
 // Config is everything a table can be told. See davar.yaml for each key's meaning, unit and range.
 type Config struct {
-	Club     string  `yaml:"club"`
-	Table    string  `yaml:"table"`
-	Language string  `yaml:"language"` // en or fa
-	Match    Match   `yaml:"match"`
-	Rules    Rules   `yaml:"rules"`
-	Cube     Cube    `yaml:"cube"`
-	End      End     `yaml:"end"`
-	Dice     Dice    `yaml:"dice"`
-	Turn     Turn    `yaml:"turn"`
-	Moves    Moves   `yaml:"moves"`
-	Setup    Setup   `yaml:"setup"`
-	Break    Break   `yaml:"break"`
-	Publish  Publish `yaml:"publish"`
-	Clock    Clock   `yaml:"clock"`
-	Monitor  Monitor `yaml:"monitor"`
-	Camera   Camera  `yaml:"camera"`
-	Buttons  Buttons `yaml:"buttons"`
-	Journal  Journal `yaml:"journal"`
-	MQTT     MQTT    `yaml:"mqtt"`
-	Web      Web     `yaml:"web"`
+	Club     string   `yaml:"club"`
+	Table    string   `yaml:"table"`
+	Language string   `yaml:"language"` // en or fa
+	Match    Match    `yaml:"match"`
+	Rules    Rules    `yaml:"rules"`
+	Cube     Cube     `yaml:"cube"`
+	End      End      `yaml:"end"`
+	Dice     Dice     `yaml:"dice"`
+	Turn     Turn     `yaml:"turn"`
+	Moves    Moves    `yaml:"moves"`
+	Setup    Setup    `yaml:"setup"`
+	Break    Break    `yaml:"break"`
+	Publish  Publish  `yaml:"publish"`
+	Clock    Clock    `yaml:"clock"`
+	Monitor  Monitor  `yaml:"monitor"`
+	Camera   Camera   `yaml:"camera"`
+	Buttons  Buttons  `yaml:"buttons"`
+	Displays Displays `yaml:"displays"`
+	Journal  Journal  `yaml:"journal"`
+	MQTT     MQTT     `yaml:"mqtt"`
+	Web      Web      `yaml:"web"`
 }
 
 // Match is who plays what.
@@ -47,8 +48,11 @@ type Match struct {
 type Clock struct {
 	Condition      string        `yaml:"condition"`        // required, request, agreement (CLOCK-1)
 	Preset         string        `yaml:"preset"`           // usbgf-singles, usbgf-doubles, ukbgf, club-15, no-delay
+	System         string        `yaml:"system"`           // simple, bronstein, fischer, plain, hourglass; "" = the preset's
 	Reserve        time.Duration `yaml:"reserve"`          // per player; 0 = as the preset says for this length
+	Bonus          time.Duration `yaml:"bonus"`            // added once to what the preset gives
 	Delay          time.Duration `yaml:"delay"`            // per turn; 0 = as the preset says
+	Overtime       time.Duration `yaml:"overtime"`         // given once after the first flag; 0: that flag is final (CLOCK-4)
 	ClosedOutPress bool          `yaml:"closed_out_press"` // a closed-out player presses to pass (CLOCK-10)
 }
 
@@ -89,6 +93,15 @@ type LEDs struct {
 	Dark  string `yaml:"dark"`
 }
 
+// Displays are the seven-segment displays of the clock on an I²C bus.
+type Displays struct {
+	Bus        int    `yaml:"bus"`        // number of the bus: 1 on the header of a Raspberry Pi
+	Light      string `yaml:"light"`      // address of the display before each player, such as 0x70; "" = none
+	Dark       string `yaml:"dark"`       //
+	Between    string `yaml:"between"`    // of the one that shows the delay
+	Brightness int    `yaml:"brightness"` // 0 to 15
+}
+
 // Journal is where the match is written down.
 type Journal struct {
 	Path string `yaml:"path"`
@@ -101,6 +114,7 @@ type MQTT struct {
 	User         string `yaml:"user"`   // director's and devices' account
 	PasswordFile string `yaml:"password_file"`
 	CAFile       string `yaml:"ca_file"`
+	Discovery    string `yaml:"discovery"` // prefix for Home Assistant's discovery, empty = none
 }
 
 // Web is the page.

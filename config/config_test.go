@@ -71,6 +71,10 @@ func TestErrorsNameTheLineAndSayWhatWouldBeRight(t *testing.T) {
 		{"a cube of three", "cube: {max: 3}\n", "x.yaml:1: cube.max: 3 is no value of a cube"},
 		{"Jacoby in a match", "cube:\n  jacoby: true\n", "x.yaml:2: cube.jacoby: this is for money sessions alone"},
 		{"a third pair of dice", "dice: {sets: 3}\n", "x.yaml:1: dice.sets: 3 is out of range; use 0 to 2"},
+		{"an unknown system", "clock: {system: sundial}\n", `x.yaml:1: clock.system: "sundial" is not known; use simple`},
+		{"a display beyond the chip's addresses", "displays:\n  light: 0x20\n", `x.yaml:2: displays.light: "0x20" is not the address`},
+		{"two displays at one address", "displays: {light: 0x70, dark: 0x70}\n", "displays.dark: displays.light has the address 0x70 already"},
+		{"too bright", "displays: {brightness: 16}\n", "displays.brightness: 16 is out of range; use 0 to 15"},
 		{"no YAML", "a: [1\nb", "x.yaml:"},
 	} {
 		_, err := Parse("x.yaml", []byte(c.text))

@@ -26,8 +26,9 @@ func Default() Config {
 			Dark:  Button{Pin: "GPIO27", ActiveLow: true, Pull: "up"},
 			Pause: Button{Pin: "GPIO22", ActiveLow: true, Pull: "up"},
 		},
-		Journal: Journal{Path: "davar.db"},
-		MQTT:    MQTT{Broker: "embedded", Listen: "127.0.0.1:1883", User: "director"},
-		Web:     Web{Listen: "127.0.0.1:8080"},
+		Displays: Displays{Bus: 1, Brightness: 8},
+		Journal:  Journal{Path: "davar.db"},
+		MQTT:     MQTT{Broker: "embedded", Listen: "127.0.0.1:1883", User: "director"},
+		Web:      Web{Listen: "127.0.0.1:8080"},
 	}
 }

@@ -5,52 +5,99 @@ import (
 	"fmt"
 	"time"
 
+	"davar/cmd/davar/panel"
+	"davar/cmd/davar/table"
+	"davar/config"
+	"davar/device/display"
 	"davar/device/gpio"
-	"davar/rules"
 	"davar/rules/referee"
 )
 
-// watchButtons hands presses to the referee until ctx ends.
-func (s *station) watchButtons(ctx context.Context) {
-	for {
-		e, err := s.buttons.Next(ctx)
+// openButtons takes the lines of buttons and lamps, or simulates them where there are none.
+func (s *station) openButtons(context.Context) error {
+	if !s.config.Buttons.Enabled || s.film {
+		sim := gpio.NewSim()
+		s.buttons, s.lamps = sim, sim
+		return nil
+	}
+	b := s.config.Buttons
+	board, err := gpio.Open(gpio.Wiring{
+		Light: gpio.Input(b.Light), Dark: gpio.Input(b.Dark), Pause: gpio.Input(b.Pause),
+		LightLamp: gpio.Output{Pin: b.LEDs.Light}, DarkLamp: gpio.Output{Pin: b.LEDs.Dark}, Buzzer: gpio.Output{Pin: b.Buzzer},
+	})
+	if err != nil {
+		return err
+	}
+	s.onClose(func() {
+		if err := board.Close(); err != nil {
+			s.log.Warn("the buttons did not close", "error", err)
+		}
+	})
+	s.buttons, s.lamps = board, board
+	return nil
+}
+
+// openDisplays opens the bus of the seven-segment displays, if there are any. A display that does not answer is no
+// reason not to begin: it is told, and works once it is plugged in.
+func (s *station) openDisplays(context.Context) error {
+	d := s.config.Displays
+	if d.Light == "" && d.Dark == "" && d.Between == "" || s.film {
+		return nil
+	}
+	bus, err := display.OpenBus(d.Bus)
+	if err != nil {
+		return err
+	}
+	s.onClose(func() {
+		if err := bus.Close(); err != nil {
+			s.log.Warn("the displays' bus did not close", "error", err)
+		}
+	})
+	s.displays = &display.Table{}
+	for _, place := range []struct {
+		address string
+		screen  *display.Screen
+	}{{d.Light, &s.displays.Light}, {d.Dark, &s.displays.Dark}, {d.Between, &s.displays.Between}} {
+		if place.address == "" {
+			continue
+		}
+		address, err := config.DisplayAddress(place.address)
 		if err != nil {
-			return
+			return usageError{err}
 		}
-		switch e.Kind {
-		case gpio.Press:
-			s.pressed(ctx, e)
-		case gpio.Lost:
-			s.log.Error("the buttons cannot be read; the page's buttons still work", "error", e.Err)
-		case gpio.Back:
-			s.log.Info("the buttons can be read again; presses in between were lost")
-		default:
-			s.log.Warn("a button needs a look", "button", e.Button, "what", e.Kind)
+		if *place.screen, err = display.NewHT16K33(bus, address, d.Brightness); err != nil {
+			return usageError{err}
 		}
+	}
+	return nil
+}
+
+// newPanel returns what stands beside the board.
+func (s *station) newPanel(timeline table.Timeline) *panel.Panel {
+	match := timeline.Match
+	if s.film { // rounded, since a film's times went through the world's clock and back
+		match = func(at time.Time) time.Duration { return timeline.Match(at).Round(time.Millisecond) }
+	}
+	return &panel.Panel{
+		Buttons: s.buttons, Lamps: s.lamps, Displays: s.displays, Match: match, Log: s.log, Fault: s.fault,
+		Submit: func(ctx context.Context, in referee.Input) error {
+			_, err := s.table.Submit(ctx, in)
+			select {
+			case s.arrived <- struct{}{}: // a film's feed waits for its presses
+			default:
+			}
+			return err
+		},
 	}
 }
 
-func (s *station) pressed(ctx context.Context, e gpio.Event) {
-	// Rounded, since a film's times went through the world's clock and back.
-	in := referee.Input{T: s.table.Timeline.Match(e.At).Round(time.Millisecond)}
-	switch e.Button {
-	case gpio.LightButton:
-		in.Press = &referee.Press{Side: rules.Light}
-	case gpio.DarkButton:
-		in.Press = &referee.Press{Side: rules.Dark}
-	default:
-		what := referee.DecidePause
-		if s.standing.Load() {
-			what = referee.DecideResume
-		}
-		in.Decision = &referee.Decision{What: what, By: "players"}
-	}
-	if _, err := s.table.Submit(ctx, in); err != nil {
-		return // the table has stopped
-	}
-	select {
-	case s.arrived <- struct{}{}: // a film's feed waits for its presses
-	default:
+// fault tells the operator and the page of a device that fails, and with nil that it works again.
+func (s *station) fault(what string, err error) {
+	s.page.SetFault(what, err != nil)
+	if err != nil {
+		s.log.Error("a device of the table fails; the clock runs on", "device", what, "error", err)
+	} else {
+		s.log.Info("a device of the table works again", "device", what)
 	}
 }
 
@@ -76,27 +123,3 @@ func (s *station) tap(ctx context.Context, sim *gpio.Sim, in referee.Input) erro
 
 // tapWait is far longer than a simulated press takes.
 const tapWait = 10 * time.Second
-
-// lamps returns what shows the running side: it hands the newest to a goroutine of its own, since a line may
-// block, and never waits.
-func (s *station) lamps() func(running string) {
-	newest := make(chan string, 1)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for running := range newest {
-			if err := s.panel.Show(gpio.Indication{Light: running == "light", Dark: running == "dark"}); err != nil {
-				s.log.Warn("the lamps cannot be set", "error", err)
-			}
-		}
-	}()
-	s.onClose(func() { close(newest); <-done })
-	return func(running string) {
-		s.standing.Store(running == "")
-		select {
-		case <-newest: // overtaken
-		default:
-		}
-		newest <- running
-	}
-}

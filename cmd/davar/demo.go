@@ -87,7 +87,7 @@ func (o *demoOptions) plan() (plan, error) {
 	c.Journal.Path = filepath.Join(o.folder, "davar.db")
 	c.Web.Listen, c.MQTT.Listen, c.Publish.Delay = o.page, o.broker, 0
 	return plan{
-		config: c, settings: footage.settings, pictures: footage.pictures, film: true, inputs: footage.inputs,
+		config: c, settings: footage.settings, office: refereeing, pictures: footage.pictures, film: true, inputs: footage.inputs,
 		rate: o.speed, corners: corners, fresh: o.fresh, password: newPassword(),
 	}, nil
 }
@@ -104,6 +104,9 @@ func (s *station) greet() {
 	}
 	if s.broker != nil {
 		text("cli.broker_at", map[string]string{"url": s.broker.Addr(), "topic": fmt.Sprintf("davar/%s/%s/#", s.config.Club, s.config.Table)})
+	}
+	if s.keys != nil {
+		text("cli.keys", map[string]string{"light": "A", "dark": "L", "left": s.begun.players[0], "right": s.begun.players[1]})
 	}
 	if s.begun.last > 0 {
 		text("cli.demo_resumed", map[string]string{"match": s.begun.match, "seq": fmt.Sprint(s.begun.last)})

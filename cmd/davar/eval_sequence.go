@@ -111,7 +111,7 @@ func refereeFilm(film *recording.Film, mode string, sightings []referee.Input) (
 	if err != nil {
 		return nil, err
 	}
-	// At the same time a press comes before a picture, as in table.Feed; the sort is stable.
+	// At the same time a press comes before a picture, as in feed.Feed; the sort is stable.
 	inputs := append(slices.Clone(f.inputs), sightings...)
 	slices.SortStableFunc(inputs, func(a, b referee.Input) int { return cmp.Compare(a.T, b.T) })
 	var events []referee.Event

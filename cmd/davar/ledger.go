@@ -10,6 +10,7 @@ import (
 	"davar/device/journal"
 	"davar/device/mqtt"
 	"davar/rules/referee"
+	"davar/rules/timekeeper"
 )
 
 // resume is what a table keeps beside the referee's checkpoint to go on after a restart.
@@ -49,7 +50,8 @@ func (l *ledger) Append(events []referee.Event, checkpoint []byte, t time.Durati
 
 // beginning is a match to be played: a new one, or an unfinished one where it was left.
 type beginning struct {
-	judge   *referee.Referee
+	judge   table.Judge
+	twin    table.Judge // in the same state
 	match   string
 	from    time.Duration // match's time at which it goes on
 	last    int64         // seq of the last event written; 0: a new match
@@ -57,9 +59,27 @@ type beginning struct {
 	cursor  mqtt.Cursor
 }
 
+// office is who judges a match: how it is taken up and how it goes on.
+type office struct {
+	open    func(referee.Settings) (table.Judge, error)
+	restore func(checkpoint []byte) (table.Judge, error)
+}
+
+// refereeing judges what a camera sees; timekeeping keeps time, cube and score without one.
+var (
+	refereeing = office{
+		open:    func(s referee.Settings) (table.Judge, error) { return referee.New(s) },
+		restore: func(text []byte) (table.Judge, error) { return referee.Restore(text) },
+	}
+	timekeeping = office{
+		open:    func(s referee.Settings) (table.Judge, error) { return timekeeper.New(s) },
+		restore: func(text []byte) (table.Judge, error) { return timekeeper.Restore(text) },
+	}
+)
+
 // begin takes up the journal's unfinished match, unless fresh or the film was seen to its end, or begins a new
 // one by the settings.
-func begin(ctx context.Context, j *journal.Journal, s referee.Settings, fresh bool) (*beginning, error) {
+func (o office) begin(ctx context.Context, j *journal.Journal, s referee.Settings, fresh bool) (*beginning, error) {
 	unfinished, ok, err := j.Last(ctx)
 	if err != nil {
 		return nil, err
@@ -70,17 +90,25 @@ func begin(ctx context.Context, j *journal.Journal, s referee.Settings, fresh bo
 			return nil, fmt.Errorf("go on with match %s: its place cannot be read: %w; --new begins another", unfinished.ID, err)
 		}
 		if !place.Over {
-			judge, err := referee.Restore(unfinished.Checkpoint)
-			if err != nil {
+			b := &beginning{match: unfinished.ID, from: time.Duration(place.TMS) * time.Millisecond,
+				last: unfinished.LastSeq, players: unfinished.Players, cursor: place.Cursor}
+			if err := b.seat(func() (table.Judge, error) { return o.restore(unfinished.Checkpoint) }); err != nil {
 				return nil, fmt.Errorf("go on with match %s: %w; --new begins another", unfinished.ID, err)
 			}
-			return &beginning{judge: judge, match: unfinished.ID, from: time.Duration(place.TMS) * time.Millisecond,
-				last: unfinished.LastSeq, players: unfinished.Players, cursor: place.Cursor}, nil
+			return b, nil
 		}
 	}
-	judge, err := referee.New(s)
-	if err != nil {
+	b := &beginning{match: s.Match, players: s.Players}
+	if err := b.seat(func() (table.Judge, error) { return o.open(s) }); err != nil {
 		return nil, usageError{err}
 	}
-	return &beginning{judge: judge, match: s.Match, players: s.Players}, nil
+	return b, nil
+}
+
+// seat makes the judge and his twin.
+func (b *beginning) seat(judge func() (table.Judge, error)) (err error) {
+	if b.judge, err = judge(); err == nil {
+		b.twin, err = judge()
+	}
+	return err
 }

@@ -77,6 +77,9 @@ func TestWhatGoesWrongIsSaidInOneLineThatTellsWhatToDo(t *testing.T) {
 		{"a log that is not there", []string{"matches", "--journal", "/nowhere/davar.db"}, exitFailed, "davar.db"},
 		{"missing settings", []string{"run", "--config", "/nowhere/davar.yaml"}, exitUsage, "there is no such file"},
 		{"an unknown key", []string{"run", "--config", write(t, "d.yaml", "web:\n  port: 8080\n")}, exitUsage, "d.yaml:2: web.port: there is no such key"},
+		{"a score that is none", []string{"clock", "--score", "three-two"}, exitUsage, "such as 3-2"},
+		{"a score that leaves no time", []string{"clock", "--length", "2", "--score", "1-9"}, exitUsage, "is left"},
+		{"an unknown time control", []string{"clock", "--preset", "fide"}, exitUsage, "usbgf-singles"},
 		{"a missing camera", []string{"run", "--config", write(t, "d.yaml", "camera: {source: /dev/video97}\njournal: {path: "+t.TempDir()+"/j.db}\n")}, exitFailed, "no camera answers there"},
 		{"a busy page port", []string{"demo", "--data", t.TempDir(), "--mqtt", "127.0.0.1:0", "--web", busy(t)}, exitFailed, "another program uses this port"},
 		{"a busy broker port", []string{"demo", "--data", t.TempDir(), "--web", "127.0.0.1:0", "--mqtt", busy(t)}, exitFailed, "the port is taken"},
@@ -102,7 +105,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 	if status := run(t.Context(), []string{"help"}, &out, &errs); status != exitDone {
 		t.Fatal(status, errs.String())
 	}
-	for _, name := range []string{"run", "demo", "calibrate", "read", "replay", "eval", "plays", "judge", "check", "convert", "matches", "verify"} {
+	for _, name := range []string{"run", "demo", "clock", "calibrate", "read", "replay", "eval", "plays", "judge", "check", "convert", "matches", "verify"} {
 		if !strings.Contains(out.String(), "\n  "+name+" ") {
 			t.Errorf("help does not name %s", name)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"gocv.io/x/gocv"
 
-	"davar/cmd/davar/table"
+	"davar/cmd/davar/feed"
 	"davar/config"
 	"davar/device/camera"
 	"davar/device/phrasebook"
@@ -80,7 +80,7 @@ func (f *footage) watch(ctx context.Context, seen func(gocv.Mat, *sighting.Sight
 		return err
 	}
 	defer eye.Close()
-	feed := table.Feed{Source: source, Eye: eye, Inputs: f.inputs, Seen: seen}
+	feed := feed.Feed{Source: source, Eye: eye, Inputs: f.inputs, Seen: seen}
 	return feed.Run(ctx, func(_ context.Context, in referee.Input) error { return handle(in) })
 }
 

@@ -22,7 +22,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newRunCommand(), newDemoCommand(), newCalibrateCommand(),
+		newRunCommand(), newDemoCommand(), newClockCommand(), newCalibrateCommand(),
 		newReadCommand(), newReplayCommand(), newEvalCommand(),
 		newPlaysCommand(), newJudgeCommand(), newCheckCommand(), newConvertCommand(),
 		newMatchesCommand(), newVerifyCommand(),

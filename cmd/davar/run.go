@@ -29,7 +29,7 @@ func newRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p := plan{config: c, settings: settings, pictures: c.Camera.Source, rate: 1, fresh: fresh,
+			p := plan{config: c, settings: settings, office: refereeing, pictures: c.Camera.Source, rate: 1, fresh: fresh,
 				film: isFile(c.Camera.Source), out: cmd.OutOrStdout(), log: newLog(cmd.ErrOrStderr())}
 			if c.Web.PasswordFile != "" {
 				if p.password, err = readPassword("web.password_file", c.Web.PasswordFile); err != nil {

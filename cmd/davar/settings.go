@@ -87,13 +87,25 @@ func timeControl(c *config.Config) (clock.Control, error) {
 	if err != nil {
 		return control, usageError{err}
 	}
-	if c.Clock.Delay > 0 {
+	if c.Clock.System != "" {
+		control.System = clock.System(c.Clock.System)
+	}
+	switch {
+	case control.System == clock.Plain || control.System == clock.Hourglass:
+		control.Delay = c.Clock.Delay // one that is said is an error, the preset's is not meant
+	case c.Clock.Delay > 0:
 		control.Delay = c.Clock.Delay
+	}
+	control.Bonus += c.Clock.Bonus
+	control.Overtime = c.Clock.Overtime
+	control.Mechanical = c.End.TimeLoss == match.TimeLosesNone // CLOCK-4
+	if err := control.Validate(); err != nil {
+		return control, usageError{err}
 	}
 	switch {
 	case c.Clock.Reserve > 0: // a reserve said outright holds for any length
 		control.PerPoint, control.Late, control.Bonus = 0, 0, c.Clock.Reserve
-	case c.Match.Length == 0:
+	case c.Match.Length == 0 && control.Bonus == 0:
 		return control, usagef("clock.reserve: a money session has no length to reckon the reserve from; say how long each player has, such as 30m")
 	}
 	return control, nil

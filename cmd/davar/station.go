@@ -3,16 +3,17 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"davar/cmd/davar/feed"
+	"davar/cmd/davar/panel"
 	"davar/cmd/davar/table"
 	"davar/config"
 	"davar/device/camera"
+	"davar/device/display"
 	"davar/device/gpio"
 	"davar/device/journal"
 	"davar/device/mqtt"
@@ -22,11 +23,12 @@ import (
 	"davar/vision"
 )
 
-// plan says what a station runs: a live table, or a film in a table's place.
+// plan says what a station runs: a live table, a film in a table's place, or a clock that no camera watches.
 type plan struct {
 	config   config.Config
 	settings referee.Settings
-	pictures string           // what camera.Open takes
+	office   office           // who judges
+	pictures string           // what camera.Open takes; empty: there is no camera
 	film     bool             // pictures come from a file, at the times it says
 	inputs   []referee.Input  // what a film's buttons and director sent
 	rate     float64          // how many times as fast as the world a film runs
@@ -34,8 +36,10 @@ type plan struct {
 	fresh    bool             // begin a new match even if one is unfinished
 	password string           // of the page's buttons and the director's account; empty: nothing can be changed
 
-	out io.Writer // what happens, in sentences
-	log *slog.Logger
+	out       io.Writer // what happens, in sentences
+	keys      io.Reader // nil: no keyboard presses the clock
+	countdown bool      // the running clock is shown on out, a terminal
+	log       *slog.Logger
 }
 
 // station is a table with everything around it.
@@ -50,21 +54,25 @@ type station struct {
 	source    camera.Source
 	eye       *vision.Watcher
 	buttons   gpio.Buttons
-	panel     gpio.Panel
+	lamps     gpio.Panel
+	displays  *display.Table // nil: none are wired
+	panel     *panel.Panel
 	closers   []func()
 	table     *table.Table
-	standing  atomic.Bool   // both clocks stand: what the pause button does depends on it
 	arrived   chan struct{} // a token for each press that has passed the buttons
 }
 
 // run opens everything the plan needs, runs the table until the context ends, and closes everything. What
 // cannot be opened is told before anything starts.
 func (p plan) run(ctx context.Context) error {
+	if p.countdown {
+		p.out = &terminal{out: p.out}
+	}
 	s := &station{plan: p, arrived: make(chan struct{}, 1)}
 	defer s.close()
 	for _, open := range []func(context.Context) error{
 		// Buttons first: periph has been seen to close file descriptors that are no longer its own.
-		s.openButtons, s.openJournal, s.openCamera, s.openPage, s.openStream,
+		s.openButtons, s.openDisplays, s.openJournal, s.openCamera, s.openPage, s.openStream,
 	} {
 		if err := open(ctx); err != nil {
 			return err
@@ -100,11 +108,14 @@ func (s *station) openJournal(ctx context.Context) (err error) {
 			s.log.Warn("the match log did not close cleanly", "error", err)
 		}
 	})
-	s.begun, err = begin(ctx, s.journal, s.settings, s.fresh)
+	s.begun, err = s.office.begin(ctx, s.journal, s.settings, s.fresh)
 	return err
 }
 
 func (s *station) openCamera(context.Context) (err error) {
+	if s.pictures == "" {
+		return nil
+	}
 	c := s.config.Camera
 	s.source, err = camera.Open(s.pictures, camera.Settings{Width: c.Width, Height: c.Height, FPS: c.FPS, From: s.begun.from})
 	if err != nil {
@@ -129,56 +140,41 @@ func (s *station) openCamera(context.Context) (err error) {
 // liveFrozenAfter is how long a live camera may repeat one picture, noise and all, before it counts as frozen.
 const liveFrozenAfter = 5 * time.Second
 
-func (s *station) openButtons(context.Context) error {
-	if !s.config.Buttons.Enabled || s.film {
-		sim := gpio.NewSim()
-		s.buttons, s.panel = sim, sim
-		return nil
-	}
-	b := s.config.Buttons
-	board, err := gpio.Open(gpio.Wiring{
-		Light: gpio.Input(b.Light), Dark: gpio.Input(b.Dark), Pause: gpio.Input(b.Pause),
-		LightLamp: gpio.Output{Pin: b.LEDs.Light}, DarkLamp: gpio.Output{Pin: b.LEDs.Dark}, Buzzer: gpio.Output{Pin: b.Buzzer},
-	})
-	if err != nil {
-		return err
-	}
-	s.onClose(func() {
-		if err := board.Close(); err != nil {
-			s.log.Warn("the buttons did not close", "error", err)
-		}
-	})
-	s.buttons, s.panel = board, board
-	return nil
-}
-
 // assemble builds the table out of what was opened.
 func (s *station) assemble() {
 	timeline := table.Timeline{Start: time.Now(), From: s.begun.from, Rate: s.rate}
+	s.panel = s.newPanel(timeline)
 	s.table = &table.Table{
-		Referee: s.begun.judge, Timeline: timeline, Log: s.log,
-		Journal: s.newLedger(),
-		Lamps:   s.lamps(),
-		Feed:    &table.Feed{Source: s.source, Eye: s.eye},
+		Referee: s.begun.judge, Twin: s.begun.twin, Timeline: timeline, Live: !s.film, Log: s.log,
+		Journal:  s.newLedger(),
+		Switched: s.panel.Switched,
 	}
-	feed := s.table.Feed
-	if s.film {
-		feed.Wait = timeline.Wait
-		for _, in := range s.inputs {
-			if in.T > s.begun.from || s.begun.last == 0 {
-				feed.Inputs = append(feed.Inputs, in)
-			}
-		}
-		if sim, ok := s.buttons.(*gpio.Sim); ok {
-			feed.Press = func(ctx context.Context, in referee.Input) error { return s.tap(ctx, sim, in) }
-		}
-	} else {
-		feed.Offset, feed.Now = s.begun.from, timeline.Now
+	if s.source != nil {
+		s.table.Feed = s.newFeed(timeline)
 	}
 	if s.publisher != nil {
 		s.table.Sinks = append(s.table.Sinks, s.publisher)
 	}
 	s.table.Sinks = append(s.table.Sinks, s.page, &teller{out: s.out, book: s.book, lang: s.config.Language, players: s.begun.players})
+}
+
+// newFeed returns what watches the board.
+func (s *station) newFeed(timeline table.Timeline) *feed.Feed {
+	f := &feed.Feed{Source: s.source, Eye: s.eye}
+	if !s.film {
+		f.Offset, f.Now = s.begun.from, timeline.Now
+		return f
+	}
+	f.Wait = timeline.Wait
+	for _, in := range s.inputs {
+		if in.T > s.begun.from || s.begun.last == 0 {
+			f.Inputs = append(f.Inputs, in)
+		}
+	}
+	if sim, ok := s.buttons.(*gpio.Sim); ok {
+		f.Press = func(ctx context.Context, in referee.Input) error { return s.tap(ctx, sim, in) }
+	}
+	return f
 }
 
 func (s *station) newLedger() *ledger {
@@ -202,7 +198,13 @@ func (s *station) work(ctx context.Context) error {
 			stop(err)
 		}
 	})
-	around.Go(func() { s.watchButtons(ctx) })
+	around.Go(func() { s.panel.Run(ctx) })
+	if s.keys != nil {
+		around.Go(func() { s.watchKeys(ctx) })
+	}
+	if t, ok := s.out.(*terminal); ok {
+		around.Go(func() { s.showClock(ctx, t) })
+	}
 	if s.begun.last > 0 && s.film {
 		around.Go(func() { s.goOn(ctx) })
 	}
@@ -240,13 +242,13 @@ func (s *station) submit(ctx context.Context, in referee.Input) error {
 	if err != nil {
 		return err
 	}
-	if len(events) == 0 {
-		return fmt.Errorf("the referee has no use for this now")
-	}
-	for i := range events {
-		if events[i].Type == referee.DecisionRefused {
-			return fmt.Errorf("the decision was refused: %s", events[i].Refusal)
+	for _, e := range events {
+		if e.Type == referee.DecisionRefused {
+			return errors.New(e.Refusal)
 		}
+	}
+	if len(events) == 0 {
+		return errors.New("the referee has no use for this now")
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ var pageFiles embed.FS
 
 // pageTexts are the parts of the catalogue that a page fills in by itself; what happens in a game is told by the
 // server in whole sentences.
-var pageTexts = []string{"page.", "table.", "aloud.", "phase.", "side.", "severity.", "pause."}
+var pageTexts = []string{"page.", "table.", "aloud.", "phase.", "side.", "severity.", "pause.", "fault."}
 
 // pages serves the pages and what they are made of. All of it is fixed once made.
 type pages struct {

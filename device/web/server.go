@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
+	"sync"
 	"syscall"
 	"time"
 
@@ -50,6 +52,17 @@ type Server struct {
 	handler  http.Handler
 	listener net.Listener
 	beat     time.Duration // between signs of life on a stream
+
+	mu     sync.Mutex // guards what follows
+	faults []string   // of the table's devices, in the order of the alphabet
+	shown  *shown     // nil: no state yet
+}
+
+// shown is what SetState was last called with.
+type shown struct {
+	state referee.State
+	asOf  time.Time
+	rate  float64
 }
 
 // New prepares a server; it opens nothing yet. Errors name the setting to mend.
@@ -152,7 +165,34 @@ func (s *Server) Run(ctx context.Context) error {
 // SetState shows a new state. AsOf is the moment at which the figures of s.Clock were true and rate is how many
 // seconds of the match pass in one real second (1 at a live table). It never blocks.
 func (s *Server) SetState(state referee.State, asOf time.Time, rate float64) {
-	s.hub.setState(newSnapshot(s.book, state, asOf, rate, s.settings.Frame != nil))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.shown = &shown{state, asOf, rate}
+	s.show()
+}
+
+// SetFault says that a device of the table fails, or works again; what names it as the texts "fault." of the phrasebook
+// do. It never blocks.
+func (s *Server) SetFault(what string, fails bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at, known := slices.BinarySearch(s.faults, what)
+	switch {
+	case fails == known:
+		return
+	case fails:
+		s.faults = slices.Insert(slices.Clone(s.faults), at, what)
+	default:
+		s.faults = slices.Delete(slices.Clone(s.faults), at, at+1)
+	}
+	s.show()
+}
+
+// show hands what there is to the viewers; the lock is held.
+func (s *Server) show() {
+	if s.shown != nil {
+		s.hub.setState(newSnapshot(s.book, s.shown, s.faults, s.settings.Frame != nil))
+	}
 }
 
 // Publish tells viewers of an event, as far as they may hear of it. It never blocks.

@@ -37,7 +37,8 @@ type stateView struct {
 	Plays      []playView   `json:"plays"`
 	Rulings    []rulingView `json:"rulings"`
 	NoticeText words        `json:"notice_text,omitempty"`
-	HasFrame   bool         `json:"has_frame"` // a picture can be had at /frame.jpg
+	HasFrame   bool         `json:"has_frame"`        // a picture can be had at /frame.jpg
+	Faults     []string     `json:"faults,omitempty"` // devices of the table that fail
 }
 
 // playView is one turn. Illegal is for the director alone: an offence is not public while it can be corrected
@@ -109,10 +110,12 @@ type snapshot struct {
 	body    [audiences][]byte
 }
 
-func newSnapshot(book *phrasebook.Book, s referee.State, asOf time.Time, rate float64, hasFrame bool) *snapshot {
-	shot := &snapshot{seq: s.Seq, players: s.Players, asOf: asOf, rate: rate}
+func newSnapshot(book *phrasebook.Book, from *shown, faults []string, hasFrame bool) *snapshot {
+	shot := &snapshot{seq: from.state.Seq, players: from.state.Players, asOf: from.asOf, rate: from.rate}
 	for to := range audiences {
-		body, err := json.Marshal(viewState(book, s, to, hasFrame))
+		view := viewState(book, from.state, to, hasFrame)
+		view.Faults = faults
+		body, err := json.Marshal(view)
 		if err != nil { // cannot happen: the view holds nothing that JSON cannot
 			body = []byte("{}")
 		}

@@ -2,18 +2,16 @@ package table
 
 import (
 	"sync"
-	"time"
 
 	"davar/rules/referee"
 )
 
-// outcome is what one input led to.
+// outcome is one input and what it led to.
 type outcome struct {
-	first      bool // the state with which the table begins, known from before
-	t          time.Duration
-	events     []referee.Event
-	state      referee.State
-	checkpoint []byte
+	in     referee.Input
+	events []referee.Event
+	first  bool // no input yet: the state with which the table begins
+	over   bool // no input any more: the film has been seen to its end
 }
 
 // outbox carries outcomes from the judge to the scribe. Putting never blocks; what waits is bounded only by

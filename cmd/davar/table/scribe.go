@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"davar/clock"
 	"davar/rules/referee"
 )
 
@@ -16,30 +17,71 @@ const (
 // scribe writes outcomes down and then shows them, in order, until the outbox is closed and empty. stopping ends
 // when the judge stops: from then on a journal that fails is given only a little more time.
 func (t *Table) scribe(stopping context.Context) {
+	var now, saved time.Duration // match's time of the newest input and of the last checkpoint
 	for {
 		all := t.outbox.takeAll()
-		if all == nil {
-			return
-		}
 		var events []referee.Event
-		var checkpoint []byte
-		var at time.Duration
+		over, last := false, all == nil
 		for _, out := range all {
 			events = append(events, out.events...)
-			if out.checkpoint != nil {
-				checkpoint, at = out.checkpoint, out.t
+			over = over || out.over
+			if !out.first && !out.over {
+				t.repeat(out)
+				now = max(now, out.in.T)
 			}
 		}
-		if checkpoint != nil {
+		if len(events) > 0 || over || last && now > saved || now >= saved+t.saveEvery() {
 			var ok bool
-			if events, ok = t.write(stopping, events, checkpoint, at); !ok {
+			if events, ok = t.save(stopping, events, now, over); !ok {
 				return
 			}
+			saved = now
+		}
+		if last {
+			return
 		}
 		if len(events) > 0 || all[0].first {
-			t.show(events, all[len(all)-1].state)
+			t.show(events, t.Twin.State())
 		}
 	}
+}
+
+// save writes the events down with the twin's checkpoint.
+func (t *Table) save(stopping context.Context, events []referee.Event, now time.Duration, over bool) ([]referee.Event, bool) {
+	if over {
+		now = Over
+	}
+	checkpoint, err := t.Twin.Checkpoint()
+	if err != nil {
+		t.Log.Error("the match cannot be saved for a restart", "error", err)
+	}
+	return t.write(stopping, events, checkpoint, now)
+}
+
+// repeat gives the twin an input that the referee has had; what comes of it is known already.
+func (t *Table) repeat(out outcome) {
+	again := t.Twin.Handle(out.in)
+	if len(again) != len(out.events) {
+		t.Log.Error("the same input gave the referee and its twin different events: what is saved may be wrong",
+			"events", len(out.events), "twin", len(again), "t", out.in.T)
+	}
+}
+
+// How often the twin's checkpoint is written down when nothing happens: while a side's time runs it bounds what a
+// power cut can take of it, with half a second to spare for the ticks between and for a slow disk.
+const (
+	saveRunning  = 500 * time.Millisecond
+	saveStanding = 5 * time.Second
+)
+
+func (t *Table) saveEvery() time.Duration {
+	if still, ok := t.Twin.Clock(); ok {
+		v := still.View(0)
+		if v.Running == clock.Nobody {
+			return saveStanding
+		}
+	}
+	return saveRunning
 }
 
 // write repeats until the journal has taken the events: nothing may be shown that could be lost. It gives up

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"davar/clock"
 	"davar/rules/referee"
 )
 
@@ -29,26 +30,37 @@ type Judge interface {
 	Handle(in referee.Input) []referee.Event
 	State() referee.State
 	Checkpoint() ([]byte, error)
+	// Clock returns the clock after the last input; false when none is used.
+	Clock() (clock.Still, bool)
+}
+
+// Feed brings what is not pressed or decided by people; package feed has it.
+type Feed interface {
+	// Run hands every input to handle, in the order of time, until there are no more (nil is returned), ctx ends or
+	// handle fails.
+	Run(ctx context.Context, handle func(context.Context, referee.Input) error) error
 }
 
 // Table is one table. Make it with its fields set and call Run once.
 type Table struct {
 	Referee  Judge
+	Twin     Judge // in the same state as Referee, for the scribe alone
 	Timeline Timeline
-	Feed     *Feed
+	Feed     Feed // nil: nobody watches the board
+	Live     bool // time passes by itself; a film brings its own with its pictures
 	Journal  Journal
 	Sinks    []Sink
-	// Lamps, when set, is called with the running side as soon as a press is judged, before it is written
-	// down; it must not block.
-	Lamps func(running string)
-	Log   *slog.Logger
+	// Switched, when set, is called with the clock as soon as something has happened to it, before anything is
+	// written down; it must not block.
+	Switched func(clock.Still)
+	Log      *slog.Logger
 
 	once    sync.Once
 	ordered chan referee.Input // sightings and a film's own inputs
 	ended   chan struct{}      // closed when the feed has no more pictures
 	urgent  chan request       // presses and decisions of people
 	outbox  *outbox
-	saved   time.Duration // match time of the last checkpoint; the judge's own
+	shown   clock.Still // what Switched was last called with; the judge's own
 }
 
 // request is an input whose sender waits for the answer.
@@ -104,18 +116,12 @@ func (t *Table) Run(ctx context.Context, hold bool) error {
 	var workers sync.WaitGroup
 	judging, stopJudge := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopJudge()
-	t.outbox.put(outcome{first: true, state: t.Referee.State()}) // before the judge owns the referee
+	t.outbox.put(outcome{first: true})
+	t.look() // before the judge owns the referee
 	workers.Go(func() { t.judge(judging) })
 	workers.Go(func() { t.scribe(judging) })
 
-	err := t.Feed.Run(ctx, func(ctx context.Context, in referee.Input) error {
-		select {
-		case t.ordered <- in:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	})
+	err := t.feed(ctx)
 	if err == nil {
 		close(t.ended)
 		if hold {
@@ -130,6 +136,21 @@ func (t *Table) Run(ctx context.Context, hold bool) error {
 	return nil
 }
 
+func (t *Table) feed(ctx context.Context) error {
+	if t.Feed == nil {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return t.Feed.Run(ctx, func(ctx context.Context, in referee.Input) error {
+		select {
+		case t.ordered <- in:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
 // judge gives inputs to the referee one after the other; people's come first.
 func (t *Table) judge(ctx context.Context) {
 	defer t.outbox.close()
@@ -139,7 +160,7 @@ func (t *Table) judge(ctx context.Context) {
 	defer func() { // the feed may end and the table stop in one moment
 		select {
 		case <-ended:
-			t.save(nil, Over)
+			t.outbox.put(outcome{over: true})
 		default:
 		}
 	}()
@@ -159,7 +180,7 @@ func (t *Table) judge(ctx context.Context) {
 			t.handleTick()
 		case <-ended:
 			ended = nil
-			t.save(nil, Over)
+			t.outbox.put(outcome{over: true})
 		case <-ctx.Done():
 			return
 		}
@@ -169,37 +190,31 @@ func (t *Table) judge(ctx context.Context) {
 // tickEvery is how often a table without pictures and presses looks at its clock.
 const tickEvery = 100 * time.Millisecond
 
-// handleTick lets time pass at a live table. A film brings its own time with its pictures.
+// handleTick lets time pass at a live table, a little late: a press made just before a flag falls may still be on its
+// way from the button.
 func (t *Table) handleTick() {
-	if t.Feed.Now != nil {
-		t.handle(referee.Input{T: t.Timeline.Now()})
+	if now := t.Timeline.Now() - clock.Grace; t.Live && now > 0 {
+		t.handle(referee.Input{T: now})
 	}
 }
-
-// saveEvery bounds how much of a running clock a power cut can take.
-const saveEvery = time.Second
 
 // Over is the match's time with which the journal is told that a film has been seen to its end.
 const Over time.Duration = 1<<63 - 1
 
 func (t *Table) handle(in referee.Input) []referee.Event {
 	events := t.Referee.Handle(in)
-	if len(events) > 0 || in.T >= t.saved+saveEvery {
-		t.saved = in.T
-		t.save(events, in.T)
-	}
+	t.look()
+	t.outbox.put(outcome{in: in, events: events})
 	return events
 }
 
-// save hands what there is now to the scribe.
-func (t *Table) save(events []referee.Event, at time.Duration) {
-	state := t.Referee.State()
-	if t.Lamps != nil && state.Clock != nil {
-		t.Lamps(state.Clock.Running)
+// look tells when something has happened to the clock.
+func (t *Table) look() {
+	if t.Switched == nil {
+		return
 	}
-	checkpoint, err := t.Referee.Checkpoint()
-	if err != nil {
-		t.Log.Error("the match cannot be saved for a restart", "error", err)
+	if still, ok := t.Referee.Clock(); ok && still != t.shown {
+		t.shown = still
+		t.Switched(still)
 	}
-	t.outbox.put(outcome{t: at, events: events, state: state, checkpoint: checkpoint})
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -10,9 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"gocv.io/x/gocv"
-
-	"davar/device/camera"
+	"davar/clock"
 	"davar/rules"
 	"davar/rules/referee"
 	"davar/rules/sighting"
@@ -44,7 +43,9 @@ func (j *scripted) State() referee.State {
 	return referee.State{Seq: j.seq, TMS: j.t.Milliseconds()}
 }
 
-func (j *scripted) Checkpoint() ([]byte, error) { return []byte("saved"), nil }
+func (j *scripted) Checkpoint() ([]byte, error) { return fmt.Append(nil, j.seq), nil }
+
+func (j *scripted) Clock() (clock.Still, bool) { return clock.Still{}, false }
 
 // ledger is a journal in memory; while broken is set every write fails.
 type ledger struct {
@@ -103,27 +104,25 @@ func (v *viewer) Publish(e referee.Event) {
 
 func (v *viewer) SetState(referee.State, time.Time, float64) {}
 
-// blank is an eye that sees nothing in particular.
-type blank struct{}
+// pictures is a feed of so many pictures.
+type pictures int
 
-func (blank) Watch(_ gocv.Mat, t time.Duration, n int) (*sighting.Sighting, error) {
-	return &sighting.Sighting{T: t, Frame: n}, nil
+func (n pictures) Run(ctx context.Context, handle func(context.Context, referee.Input) error) error {
+	for i := range n {
+		at := time.Duration(i) * 100 * time.Millisecond
+		if err := handle(ctx, referee.Input{T: at, Sighting: &sighting.Sighting{T: at, Frame: int(i)}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func newTable(t *testing.T, pictures int, inputs []referee.Input) (*Table, *ledger, *viewer) {
-	img := gocv.NewMatWithSize(8, 8, gocv.MatTypeCV8UC3)
-	t.Cleanup(func() { img.Close() })
-	film := &camera.Fake{}
-	for range pictures {
-		film.Pictures = append(film.Pictures, &img)
-	}
+func newTable(t *testing.T, feed Feed) (*Table, *ledger, *viewer) {
 	journal := &ledger{}
 	sink := &viewer{t: t, journal: journal}
-	timeline := Timeline{Start: time.Now(), Rate: 1}
 	return &Table{
-		Referee: &scripted{}, Timeline: timeline, Journal: journal, Sinks: []Sink{sink},
-		Feed: &Feed{Source: film, Eye: blank{}, Inputs: inputs, Wait: timeline.Wait},
-		Log:  slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Referee: &scripted{}, Twin: &scripted{}, Timeline: Timeline{Start: time.Now(), Rate: 1}, Journal: journal,
+		Sinks: []Sink{sink}, Feed: feed, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}, journal, sink
 }
 
@@ -131,27 +130,9 @@ func press(ms int) referee.Input {
 	return referee.Input{T: time.Duration(ms) * time.Millisecond, Press: &referee.Press{Side: rules.Light}}
 }
 
-func TestAFilmsPressesComeInOrderWithItsPictures(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		table, journal, sink := newTable(t, 4, []referee.Input{press(100), press(150), press(900)})
-		if err := table.Run(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
-		want := []int64{0, 100, 100, 150, 200, 300, 900}
-		for i, e := range sink.seen {
-			if i >= len(want) || e.TMS != want[i] {
-				t.Errorf("event %d is at %d ms, want %v", i, e.TMS, want)
-			}
-		}
-		if len(sink.seen) != len(want) || len(journal.written) != len(want) || sink.seen[1].Type != referee.ClockPressed {
-			t.Errorf("%d events shown, %d written, want %d", len(sink.seen), len(journal.written), len(want))
-		}
-	})
-}
-
 func TestWhileTheDiskIsFullNothingIsShownAndNothingIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		table, journal, sink := newTable(t, 1, nil)
+		table, journal, sink := newTable(t, pictures(1))
 		journal.fail(true)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
@@ -181,7 +162,7 @@ func TestWhileTheDiskIsFullNothingIsShownAndNothingIsLost(t *testing.T) {
 
 func TestATableStopsEvenIfTheDiskStaysFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		table, journal, sink := newTable(t, 3, nil)
+		table, journal, sink := newTable(t, pictures(3))
 		journal.fail(true)
 		if err := table.Run(t.Context(), false); err != nil {
 			t.Error(err)
@@ -192,23 +173,8 @@ func TestATableStopsEvenIfTheDiskStaysFull(t *testing.T) {
 	})
 }
 
-func TestALostCameraIsToldToTheReferee(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		table, _, _ := newTable(t, 2, nil)
-		table.Feed.Source.(*camera.Fake).Pictures[0] = nil
-		var scenes []sighting.Scene
-		err := table.Feed.Run(t.Context(), func(_ context.Context, in referee.Input) error {
-			scenes = append(scenes, in.Sighting.Scene)
-			return nil
-		})
-		if err != nil || len(scenes) != 2 || scenes[0] != sighting.SceneLost || scenes[1] != sighting.SceneClear {
-			t.Errorf("%v, %v", scenes, err)
-		}
-	})
-}
-
 func TestAPressAfterTheTableStoppedIsRefused(t *testing.T) {
-	table, _, _ := newTable(t, 0, nil)
+	table, _, _ := newTable(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := table.Submit(ctx, press(1)); !errors.Is(err, ErrOver) {
@@ -216,19 +182,18 @@ func TestAPressAfterTheTableStoppedIsRefused(t *testing.T) {
 	}
 }
 
-// stuck is an eye that takes as long as it likes.
+// stuck is a camera that gives nothing until it is told to end.
 type stuck struct{ until chan struct{} }
 
-func (s stuck) Watch(_ gocv.Mat, t time.Duration, n int) (*sighting.Sighting, error) {
+func (s stuck) Run(ctx context.Context, handle func(context.Context, referee.Input) error) error {
 	<-s.until
-	return &sighting.Sighting{T: t, Frame: n}, nil
+	return nil
 }
 
 func TestAPressWaitsForNeitherEyeNorDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		table, journal, _ := newTable(t, 1, nil)
 		eye := stuck{until: make(chan struct{})}
-		table.Feed.Eye = eye
+		table, journal, _ := newTable(t, eye)
 		journal.fail(true)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)

@@ -1,6 +1,6 @@
 //go:build matprofile
 
-package table
+package feed
 
 import (
 	"context"
@@ -12,11 +12,9 @@ import (
 )
 
 func TestAFeedKeepsNoMat(t *testing.T) {
-	table, _, _ := newTable(t, 50, nil)
-	table.Feed.Wait = nil
+	f := film(t, 50)
 	before := gocv.MatProfile.Count()
-	err := table.Feed.Run(t.Context(), func(context.Context, referee.Input) error { return nil })
-	if err != nil {
+	if err := f.Run(t.Context(), func(context.Context, referee.Input) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if after := gocv.MatProfile.Count(); after != before {

@@ -1,4 +1,6 @@
-package table
+// Package feed brings what a camera or a film shows, read by an eye, to a table: pictures become sightings, and what was
+// recorded with them comes along in order.
+package feed
 
 import (
 	"context"
