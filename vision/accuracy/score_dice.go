@@ -111,15 +111,18 @@ func (c *compared) dieOf(t *Truth, die *Die, read *vision.Die, table *reliabilit
 	return good
 }
 
+// nearest returns the nearest die read that is not used yet and lies within an edge of the true one, -1 when there is
+// none. Where the truth does not tell the edge, the one read counts: truths name the middle of the die or of its
+// upper face, which are half an edge apart when seen from the side.
 func nearest(t *Truth, die *Die, read []vision.Die, used []bool) int {
-	near := dieNear * math.Hypot(float64(t.Size[0]), float64(t.Size[1]))
-	if die.Edge > 0 {
-		near = die.Edge
-	}
-	best := -1
+	best, least := -1, math.Inf(1)
 	for k := range read {
-		if d := math.Hypot(read[k].Center.X-die.Center[0], read[k].Center.Y-die.Center[1]); d <= near && !used[k] {
-			best, near = k, d
+		near := die.Edge
+		if near == 0 {
+			near = max(read[k].Size, dieNear*math.Hypot(float64(t.Size[0]), float64(t.Size[1])))
+		}
+		if d := math.Hypot(read[k].Center.X-die.Center[0], read[k].Center.Y-die.Center[1]); d <= near && d < least && !used[k] {
+			best, least = k, d
 		}
 	}
 	return best
