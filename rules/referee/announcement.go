@@ -14,6 +14,35 @@ type announcement struct {
 	Director bool // for the director only in any case
 }
 
+// answers names, by code, the decisions that settle an announcement or answer the question it puts. An illegal play is
+// answered by replaying it; only the director lets it stand under the regime that enforces legal play (IRREG-2).
+var answers = map[string][]string{
+	"M9": {DecideReplay, DecideSet, DecideExclude}, "M11": {DecideReplay, DecideOverrule},
+	"D1": {DecideRethrow, DecideOverrule}, "D2": {DecideRethrow, DecideOverrule}, "D3": {DecideRethrow, DecideOverrule},
+	"D4": {DecideRethrow, DecideOverrule}, "D5": {DecideStand, DecideRethrow, DecideRoll}, "D6": {DecideStand, DecideRethrow},
+	"D7": {DecideStand, DecideRethrow}, "D9": {DecideStand, DecideRethrow, DecideRoll}, "D12": {DecideRethrow, DecideOverrule},
+	"D13": {DecideOverrule}, "C4": {DecideCube}, "C6": {DecideDouble, DecideStand}, "K1": {DecideResume, DecideAdjust},
+	"K3": {DecideReplay, DecideOverrule}, "S1": {DecideSet}, "S2": {DecideExclude, DecideSet}, "S3": {DecideScore, DecideNext},
+	"S4": {DecideNext}, "P3": {DecideConfirm}, "X1": {DecideStand, DecideRoll, DecideSet},
+}
+
+// questions names the decisions that answer what the referee asks for (X1), by the key of the question.
+var questions = map[string][]string{
+	askPlay: {DecideStand, DecideReplay, DecideSet}, askStarter: {DecideStart, DecideSet}, askDie: {DecideRoll, DecideRethrow},
+	askOpening: {DecideRoll, DecideStart}, askTurn: {DecideRoll, DecideSet}, askOnwards: {DecideSet, DecideUndo},
+}
+
+// The keys of what the referee asks for (attention.why), each put once in a turn.
+const (
+	askPlay    = "not_seen"     // what was played
+	askStarter = "midgame"      // who is on roll in a game taken over in the middle
+	askDie     = "one_die"      // where the other die is
+	askOpening = "opening_dice" // whose opening dice are whose
+	askTurn    = "unseen_turn"  // what was rolled and played
+	askOnwards = "turn_lost"    // that play goes on from the position on the board
+	tellCamera = "camera"       // nothing is asked: the camera sees nothing (X2)
+)
+
 var (
 	bothOfficials = []string{"both", "officials"}
 	bothDirector  = []string{"both", "director"}
@@ -32,7 +61,7 @@ var announcements = map[string]announcement{
 	"M5":  illegalPlay("another checker was moved with one on the bar", "ENTER-1"),
 	"M6":  illegalPlay("a checker was borne off against the rules", "OFF-1", "OFF-3", "OFF-4"),
 	"M7":  illegalPlay("a checker was moved backwards, or the opponent's", "MOVE-1"),
-	"M8":  illegalPlay("a hit checker is not on the bar, or one is that was not hit", "HIT-4"),
+	"M8":  {[]string{"HIT-4", "IRREG-1"}, "a hit checker is not on the bar, or one is that was not hit", "R", "put_right_or_replay", "window", bothOfficials, true, false},
 	"M9":  {[]string{"IRREG-11", "EQUIP-2"}, "the number of checkers is wrong", "B", "settle", "next_roll", bothDirector, false, false},
 	"M10": illegalPlay("hit and run", "VAR-2"),
 	"M11": {[]string{"MOVE-13", "IRREG-1"}, "moved though nothing could be played", "R", "restore", "window", bothOfficials, true, false},
@@ -59,7 +88,7 @@ var announcements = map[string]announcement{
 	"C6":  {[]string{"CUBE-8", "CUBE-10"}, "the cube was moved without a word", "B", "settle", "next_roll", oppDirector, false, false},
 	"K1":  {[]string{"CLOCK-14"}, "the clock runs for the wrong side or stands", "R", "press", "at_once", []string{"anyone"}, false, false},
 	"K2":  {[]string{"CLOCK-4"}, "the time has run out", "B", "time_loss", "result_posted", oppDirector, false, false},
-	"K3":  {[]string{"TURN-3"}, "pressed before the play was complete", "R", "replay", "window", bothOfficials, false, false},
+	"K3":  {[]string{"TURN-3"}, "pressed before the play was complete", "R", "replay", "window", bothOfficials, true, false},
 	"K4":  {[]string{"CLOCK-3"}, "pressed by the player who is not on turn", "I", "ignored", "", nil, false, false},
 	"S1":  {[]string{"IRREG-8", "SETUP-2"}, "the starting position is wrong", "R", "put_right", "second_play_complete", bothOfficials, false, false},
 	"S2":  {[]string{"IRREG-9"}, "a checker is missing", "B", "find_or_exclude", "owner_bear_off", bothDirector, false, false},
@@ -76,6 +105,14 @@ var announcements = map[string]announcement{
 
 func illegalPlay(offence string, numbers ...string) announcement {
 	return announcement{append(numbers, "IRREG-1"), offence, "R", "replay", "window", bothOfficials, true, false}
+}
+
+// answers returns the decisions that settle the announcement.
+func (a *announcement) answers(code string) []string {
+	if all, ok := answers[code]; ok || !a.Play {
+		return all
+	}
+	return []string{DecideReplay, DecideOverrule}
 }
 
 // audience returns who hears an announcement under the settings (MON-1, MON-4): table, director or log.

@@ -25,14 +25,15 @@ func (r *Referee) breached(w *weighing, late bool) {
 	if r.Breach != nil {
 		r.withdraw(r.Breach.Ruling)
 	}
-	body := r.ruling(string(verdict.Code), r.playParams(&verdict))
-	body.Rules, body.Nearest = verdict.Rules, notations(verdict.Nearest)
+	body := r.playRuling(&verdict, w)
 	if late && body.Audience == "table" {
 		body.Audience = "director"
 	}
-	id := r.announce(body, r.Roll.Side, w.guilt())
+	id := r.announce(body, &r.Roll.Side, w.guilt())
 	r.Breach = &breach{Final: w.Literal, Ruling: id, Spoken: body.Audience == "table", At: r.Now}
-	r.Current = w.Literal
+	if verdict.Code != rules.Impossible {
+		r.Current = w.Literal // what can be shown
+	}
 	if !late {
 		r.Eyes.Dice.spend(r.spentBefore())
 	}
@@ -40,6 +41,19 @@ func (r *Referee) breached(w *weighing, late bool) {
 		r.pauseClock(clock.Ruling)
 	}
 	r.enter(phaseEnded)
+}
+
+// playRuling returns the announcement of an illegal play. A press before anything was played is one before the play was
+// complete (K3); it is treated as the play it would be.
+func (r *Referee) playRuling(v *rules.Verdict, w *weighing) RulingBody {
+	body := r.ruling(string(v.Code), r.playParams(v))
+	if v.Code == rules.TooFew && r.Ended.By == "press" && w.Literal == *r.base() {
+		early := r.ruling("K3", nil)
+		early.As, early.Remedy = body.Code, body.Remedy
+		body, v.Rules = early, append(early.Rules, v.Rules...)
+	}
+	body.Rules, body.Nearest = v.Rules, notations(v.Nearest)
+	return body
 }
 
 // playParams returns what fills the texts of the rulings on plays.
@@ -106,17 +120,34 @@ func (r *Referee) stepEnded(still bool) {
 		}
 	case !r.inRightHalf(fresh[:2], next):
 	case !r.Breach.Spoken || first <= r.Breach.At:
-		if r.closesWindow(fresh[:2], next) {
+		if r.closesWindow(fresh[:2], next) && !r.overlooked() {
 			r.stand()
 		}
 	case r.Breach.Voided:
-		r.resume(next)
+		if !r.overlooked() {
+			r.resume(next)
+		}
 	default:
 		// Objected to in time, so this throw is void (IRREG-4, S60).
 		r.emit(Event{Type: RollInvalid, Side: &next, Why: "premature", Dice: seenNumbers(fresh[0], fresh[1])})
 		fresh[0].Spent, fresh[1].Spent = true, true
 		r.Breach.Voided = true
 	}
+}
+
+// overlooked goes on from the likeliest legal play when the players throw on from a position that the referee took for
+// an impossible one: they know better how many checkers there are.
+func (r *Referee) overlooked() bool {
+	if r.Breach.Final.Check(r.Match.Game.Excluded) == nil {
+		return false
+	}
+	w := r.weigh(&r.Eyes.View)
+	if w.Wrong.count() > 1 {
+		return false
+	}
+	r.resumeClock()
+	r.acceptBest(&w)
+	return true
 }
 
 // closesWindow tells whether the throw closes the correction window: any throw does, or only a valid one

@@ -10,11 +10,10 @@ func (r *Referee) watchCamera() {
 	e := &r.Eyes
 	switch {
 	case e.Last == e.Clear:
-		if r.Notice == "camera" {
+		if r.Notice == tellCamera {
 			r.Notice = ""
 		}
-	case e.Last-e.Clear >= lostAfter && r.Notice != "camera":
-		r.Notice = "camera"
-		r.emit(Event{Type: Attention, Why: "camera"})
+	case e.Last-e.Clear >= lostAfter && r.Notice != tellCamera:
+		r.attention(tellCamera, r.ruling("X2", nil), nil)
 	}
 }

@@ -14,6 +14,9 @@ func (r *Referee) recheckLast() {
 		return // moved since
 	}
 	r.Roll.Doubt, _ = v.misfits(r.base())
+	if r.Last != nil && r.Last.Touched {
+		return
+	}
 	if r.Roll.Doubt == 0 || v.Pictures != rulePictures || r.Last == nil || r.Last.Roll.Side == r.Roll.Side {
 		return
 	}

@@ -16,6 +16,8 @@ const strayCube = 20
 func (r *Referee) watchCube() {
 	if place, steady := r.Eyes.Cube.steady(); steady && !r.cubeMoved(place) {
 		r.CubeHome = true
+		r.withdrawCode("C6")
+		r.settleCodes("C1", "C2", "C3") // the void offer is taken back
 	}
 }
 
@@ -98,11 +100,14 @@ func (r *Referee) watchLateDouble() {
 func (r *Referee) watchCubeValue() {
 	c := &r.Match.Game.Cube
 	place, steady := r.Eyes.Cube.steady()
-	if !steady || !c.Owned || place != owned(c.Owner) || r.Eyes.Cube.Values < 2*strayCube ||
-		r.Eyes.Cube.Value == c.Value || !r.Eyes.Cube.legible() {
+	if !steady || !c.Owned || place != owned(c.Owner) || r.Eyes.Cube.Values < strayCube || !r.Eyes.Cube.legible() {
 		return
 	}
-	if !r.CubeWrong {
+	if r.Eyes.Cube.Value == c.Value {
+		r.withdrawCode("C4")
+		return
+	}
+	if !r.CubeWrong && r.Eyes.Cube.Values >= 2*strayCube {
 		r.CubeWrong = true
 		r.rule("C4", c.Owner, map[string]string{"x": strconv.Itoa(c.Value)})
 	}

@@ -46,6 +46,9 @@ type die struct {
 	Real    float32       `json:"real"`    // summed over the still pictures
 	Tilt    float32       `json:"tilt"`    // summed probability of leaning
 	Spent   bool          `json:"spent"`   // belongs to a turn or throw that is over
+	// Alone counts the still pictures that showed it and surely no other die of its throw, AloneTo is the last of them.
+	Alone   int           `json:"alone,omitempty"`
+	AloneTo time.Duration `json:"alone_to,omitempty"`
 }
 
 // tray follows all dice in view.
@@ -73,12 +76,41 @@ func (d *dice) see(s *sighting.Sighting, spell time.Duration) {
 		}
 	}
 	d.Seen = kept
+	ghosts := 0
 	for i := range s.Dice {
-		if !taken[i] && s.Dice[i].Real >= 0.5 {
+		switch {
+		case taken[i]:
+		case s.Dice[i].Real >= 0.5:
 			d.appear(s, &s.Dice[i], spell)
+		case s.Dice[i].Real >= ghostly:
+			ghosts++
 		}
 	}
+	if calm(s) && !s.DiceHidden && ghosts == 0 {
+		d.alone(s.T)
+	}
 	d.Lifted = slices.DeleteFunc(d.Lifted, func(x die) bool { return s.T-x.Last > hiddenFor })
+}
+
+// ghostly is how probable a thing must be to be a die for another one not to lie alone for sure.
+const ghostly = 0.15
+
+// alone notes a die that a picture shows without another one of its throw.
+func (d *dice) alone(t time.Duration) {
+	only := -1
+	for i := range d.Seen {
+		switch x := &d.Seen[i]; {
+		case x.Spent:
+		case only >= 0 || x.Missed > 0:
+			return
+		default:
+			only = i
+		}
+	}
+	if only >= 0 {
+		d.Seen[only].Alone++
+		d.Seen[only].AloneTo = t
+	}
 }
 
 // appear begins to follow a die, or goes on with one that was overlooked for a moment.
@@ -113,6 +145,11 @@ func nearest(x *die, seen []sighting.Die, taken []bool) int {
 
 func (x *die) distance(seen *sighting.Die) float32 {
 	return float32(math.Hypot(float64(x.U-seen.U), float64(x.V-seen.V)))
+}
+
+// apartFrom returns how far apart two dice lie, as a share of the board.
+func (x *die) apartFrom(d *die) float32 {
+	return float32(math.Hypot(float64(x.U-d.U), float64(x.V-d.V)))
 }
 
 func (x *die) see(s *sighting.Sighting, seen *sighting.Die, spell time.Duration) {

@@ -69,6 +69,8 @@ type RulingBody struct {
 	Severity string            `json:"severity"`          // I, P, R or B
 	Params   map[string]string `json:"params,omitempty"`  // what fills the text's {braces}
 	Remedy   string            `json:"remedy,omitempty"`  // replay, rethrow, restore, settle, none...
+	As       string            `json:"as,omitempty"`      // K3: the code M1...M12 whose remedy it has
+	Answers  []string          `json:"answers,omitempty"` // decisions that settle it or answer its question
 	Until    string            `json:"until,omitempty"`   // when the remedy lapses: window, lifted, play_complete...
 	Actors   []string          `json:"actors,omitempty"`  // who may act: both, opponent, officials, director
 	Before   int64             `json:"before_ms"`         // time of the picture before, evidence

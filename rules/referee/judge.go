@@ -11,8 +11,12 @@ func (r *Referee) judge() {
 	if v.Pictures < leastPictures {
 		return
 	}
-	w := r.weigh(v)
+	w := r.weighEnd(v)
+	wrong, miscounted := r.wrongNumber(v, &w)
 	switch {
+	case miscounted:
+		w.Literal, w.Whole = wrong, true
+		r.breached(&w, false)
 	case w.legal() && (!w.reread() || r.Roll.seenFor(&w.Legal.Play.Final) >= ruleStill):
 		r.acceptBest(&w)
 	case w.nothing():
@@ -91,7 +95,7 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear:
 		r.breached(w, false)
 	case r.Ended.By == "press":
-		r.ask("not_seen") // moved, and put back after the press
+		r.ask(askPlay) // moved, and put back after the press
 	case r.throwsNext():
 		r.breached(w, true)
 		r.stand()
@@ -107,7 +111,7 @@ func (r *Referee) throwsNext() bool {
 // unclear asks the players to show the board when it has lain still for long without a clear reading (X1).
 func (r *Referee) unclear(v *evidence, w *weighing) {
 	if v.To-max(v.From, r.Ended.At) >= unclearAfter && v.Pictures >= 3*leastPictures {
-		r.ask("not_seen")
+		r.ask(askPlay)
 	}
 	goneOn := (r.throwsNext() || r.offered()) && v.Pictures >= 2*leastPictures
 	if !goneOn && (v.To-r.Ended.At < givesUpAfter || v.To-v.From < ruleStill) {

@@ -55,7 +55,7 @@ func (r *Referee) watchEarlyStart(still bool) {
 	start := rules.Start(r.Match.Options.Rules.Variant)
 	if r.Eyes.View.wrong(&start) == 0 && len(r.Eyes.Dice.fresh()) == 2 {
 		r.Asked = append(r.Asked, "S4")
-		r.rule("S4", rules.Light, nil)
+		r.tell("S4", nil)
 	}
 }
 

@@ -10,6 +10,16 @@ import (
 
 // press takes a player's button: the clock at once, the turn as soon as all pictures taken before are in.
 func (r *Referee) press(p heldPress) {
+	if r.Away != nil {
+		r.Away.Here[p.Side&1] = true
+		if r.clock != nil && r.clock.View(r.Now).Paused == clock.Break {
+			return // he shows that he is back
+		}
+	}
+	if r.Halted && r.Breach == nil {
+		r.Halted = false // the players have gone on
+		r.resumeClock()
+	}
 	if r.clock != nil {
 		// The edge's own time counts, even if a later picture was handled before it.
 		changes, err := r.clock.Press(p.At, clock.Side(p.Side))

@@ -3,7 +3,6 @@ package referee
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"davar/clock"
@@ -41,6 +40,9 @@ func New(s Settings) (*Referee, error) {
 	r.Settings, r.Match = s, m
 	r.Rulings, r.Plays = []RulingBody{}, []LastPlay{}
 	r.Current = m.Game.Position
+	if s.StartDue > 0 {
+		r.Away = &absence{Due: s.StartDue}
+	}
 	r.enter(phaseSetup)
 	return r, nil
 }
@@ -65,16 +67,33 @@ func (r *Referee) Handle(in Input) []Event {
 		r.press(heldPress{At: in.T, Side: in.Press.Side})
 	case in.Decision != nil:
 		r.releasePresses(in.T)
-		r.decide(in.Decision)
+		r.hear(in.Decision)
 	}
 	r.releasePresses(r.Now - patience)
+	r.watchLateness()
+	r.goOn()
 	return r.out
+}
+
+// hear takes a person's word.
+func (r *Referee) hear(d *Decision) {
+	breaks := r.Breaks
+	if !r.answered(d) {
+		r.decide(d)
+	}
+	if r.Breaks > breaks {
+		r.breakBegun()
+	}
 }
 
 // see takes one picture and lets the table go on from it.
 func (r *Referee) see(in Input) {
 	still := r.Eyes.see(in.Sighting)
 	r.watchCamera()
+	if r.Appeal {
+		return // nothing closes while a ruling is open (APP-3)
+	}
+	r.watchHand(in.Sighting)
 	switch r.Phase {
 	case phaseSetup:
 		r.stepSetup(still)
@@ -106,14 +125,22 @@ func (r *Referee) enter(phase string) {
 	r.Phase, r.Since = phase, r.Now
 }
 
-// ask puts a question to the players, once in a turn.
+// ask puts a question to the players, once in a turn (X1).
 func (r *Referee) ask(why string) {
-	if slices.Contains(r.Asked, why) {
+	if r.asked(why) {
 		return
 	}
 	r.Asked = append(r.Asked, why)
+	body := r.ruling("X1", nil)
+	body.Answers = questions[why]
+	r.attention(why, body, r.onRoll())
+}
+
+// attention makes known what the referee asks for, or that it cannot see.
+func (r *Referee) attention(why string, body RulingBody, side *rules.Side) {
 	r.Notice = why
-	r.emit(Event{Type: Attention, Why: why, Side: r.onRoll()})
+	body.ID = r.Seq + 1
+	r.emit(Event{Type: Attention, Why: why, Side: side, Ruling: &body})
 }
 
 func (r *Referee) onRoll() *rules.Side {
@@ -127,7 +154,12 @@ func (r *Referee) onRoll() *rules.Side {
 
 // rule announces a breach on side's part and returns the ruling's id.
 func (r *Referee) rule(code string, side rules.Side, params map[string]string) int64 {
-	return r.announce(r.ruling(code, params), side, 0.99)
+	return r.announce(r.ruling(code, params), &side, 0.99)
+}
+
+// tell announces what concerns no side more than the other.
+func (r *Referee) tell(code string, params map[string]string) int64 {
+	return r.announce(r.ruling(code, params), nil, 0.99)
 }
 
 // ruling returns the body of an announcement, with the times of the pictures that are its evidence.
@@ -135,7 +167,7 @@ func (r *Referee) ruling(code string, params map[string]string) RulingBody {
 	row := announcements[code]
 	body := RulingBody{
 		Code: code, Rules: row.Rules, Offence: row.Offence, Severity: row.Severity, Params: params,
-		Remedy: row.Remedy, Until: row.Until, Actors: row.Actors, Audience: r.Settings.audience(row),
+		Remedy: row.Remedy, Until: row.Until, Actors: row.Actors, Answers: row.answers(code), Audience: r.Settings.audience(row),
 		Before: ms(r.Eyes.View.From), After: ms(r.Eyes.View.To),
 	}
 	if r.Roll != nil {
@@ -145,33 +177,14 @@ func (r *Referee) ruling(code string, params map[string]string) RulingBody {
 }
 
 // announce makes a ruling known; one that asks for something stays open until it is settled or withdrawn.
-func (r *Referee) announce(body RulingBody, side rules.Side, sure float64) int64 {
+func (r *Referee) announce(body RulingBody, side *rules.Side, sure float64) int64 {
 	body.ID = r.Seq + 1
 	if body.Severity == "R" || body.Severity == "B" {
 		r.Rulings = append(r.Rulings, body)
 	}
-	return r.emit(Event{Type: RulingMade, Side: &side, Ruling: &body, Confidence: sure})
-}
-
-// withdraw takes back an open ruling because the board was put right in time.
-func (r *Referee) withdraw(id int64) {
-	for i, body := range r.Rulings {
-		if body.ID == id {
-			r.Rulings = slices.Delete(r.Rulings, i, i+1)
-			r.emit(Event{Type: RulingWithdrawn, Ruling: &body})
-			return
-		}
-	}
-}
-
-// settle closes an open ruling that was acted upon or has lapsed.
-func (r *Referee) settle(id int64) {
-	r.Rulings = slices.DeleteFunc(r.Rulings, func(b RulingBody) bool { return b.ID == id })
-}
-
-// settleCodes closes the open rulings of these codes.
-func (r *Referee) settleCodes(codes ...string) {
-	r.Rulings = slices.DeleteFunc(r.Rulings, func(b RulingBody) bool { return slices.Contains(codes, b.Code) })
+	seq := r.emit(Event{Type: RulingMade, Side: side, Ruling: &body, Confidence: sure})
+	r.halt(&body)
+	return seq
 }
 
 // Checkpoint returns the whole inner state as JSON, such that Restore of it and the same later inputs give the

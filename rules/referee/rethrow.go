@@ -16,7 +16,7 @@ func (r *Referee) watchRethrow() bool {
 	}
 	var thrown []*die
 	for _, d := range r.Eyes.Dice.fresh() {
-		if d.ID != x.Seen[0].ID && d.ID != x.Seen[1].ID && d.First > x.Seen[0].Last && d.First > x.Seen[1].Last {
+		if !x.has(d) && d.First > x.Seen[0].Last && d.First > x.Seen[1].Last {
 			thrown = append(thrown, d)
 		}
 	}
@@ -38,7 +38,6 @@ func (r *Referee) watchRethrow() bool {
 		thrown[0].Spent, thrown[1].Spent = true, true
 		x.Again, r.Ended = dice, nil
 		r.rule("D9", x.Side, map[string]string{"a": strconv.Itoa(int(x.Dice[0])), "b": strconv.Itoa(int(x.Dice[1]))})
-		r.pauseClock("ruling")
 		return true
 	}
 	x.Seen, x.Present, r.Ended, r.Asked = [2]die{*thrown[0], *thrown[1]}, true, nil, nil
@@ -71,7 +70,7 @@ func (r *Referee) resume(side rules.Side) bool {
 		if _, unseen := v.misfits(&seen); !whole || unseen != 0 || seen.Check(r.Match.Game.Excluded) != nil {
 			continue
 		}
-		r.ask("turn_lost")
+		r.ask(askOnwards)
 		g := &r.Match.Game
 		g.Position, g.Turn, g.Phase, g.Dice = seen, side, match.AwaitRoll, rules.Dice{}
 		g.Opening = false

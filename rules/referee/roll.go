@@ -59,8 +59,9 @@ func (r *Referee) followRoll() {
 	x := r.Roll
 	seen := 0
 	for i := range x.Seen {
-		if d := r.Eyes.Dice.find(x.Seen[i].ID); d != nil && x.Seen[i].ID != 0 {
-			x.Seen[i] = *d
+		lying := x.lying(i)
+		if d := r.Eyes.Dice.find(lying.ID); d != nil && lying.ID != 0 {
+			*lying = *d
 			seen++
 		}
 	}
@@ -95,7 +96,7 @@ func (r *Referee) watchFastRoll() {
 	other := r.Roll.Side.Other()
 	var thrown []*die
 	for _, x := range r.Eyes.Dice.fresh() {
-		if x.ID != r.Roll.Seen[0].ID && x.ID != r.Roll.Seen[1].ID && x.half() == r.rightHalf(other) && x.real() >= certain {
+		if !r.Roll.has(x) && x.half() == r.rightHalf(other) && x.real() >= certain {
 			thrown = append(thrown, x)
 		}
 	}
@@ -112,7 +113,7 @@ func (r *Referee) watchFastRoll() {
 	if r.Waived[r.Roll.Side] && body.Audience == "table" {
 		body.Audience = "director" // no claim any more; the director decides
 	}
-	r.Fast.Ruling = r.announce(body, other, 0.99)
+	r.Fast.Ruling = r.announce(body, &other, 0.99)
 }
 
 // rollingOn is how long after two dice came to rest others may come to rest in their place and still be the same
@@ -123,12 +124,12 @@ const rollingOn = 2 * time.Second
 // half sooner than anybody could have thrown again.
 func (r *Referee) watchRolling() {
 	x := r.Roll
-	if r.Ended != nil || x.Replay || x.Seen[0].Rest == 0 {
+	if r.Ended != nil || x.Replay || x.Seen[0].Rest == 0 || x.settled() {
 		return
 	}
 	var thrown []*die
 	for _, d := range r.Eyes.Dice.fresh() {
-		if d.ID == x.Seen[0].ID || d.ID == x.Seen[1].ID {
+		if x.has(d) {
 			return
 		}
 		if d.First > x.Seen[0].First && d.First > x.Seen[1].First && d.First < max(x.Seen[0].Last, x.Seen[1].Last)+rollingOn {
@@ -173,7 +174,7 @@ func (r *Referee) starter(d rules.Dice) rules.Side {
 // rollLies tells whether both dice of the roll are still seen on the board.
 func (r *Referee) rollLies() bool {
 	for i := range r.Roll.Seen {
-		if d := r.Eyes.Dice.find(r.Roll.Seen[i].ID); d == nil || d.Missed > 0 {
+		if d := r.Eyes.Dice.find(r.Roll.lying(i).ID); d == nil || d.Missed > 0 {
 			return false
 		}
 	}

@@ -47,6 +47,8 @@ type Settings struct {
 	// where the interrupted play was forced (DICE-14).
 	FastRollWaiver       bool `json:"fast_roll_waiver"`
 	FastRollForcedExempt bool `json:"fast_roll_forced_exempt"`
+	// StartDue is when the match should have begun, since the first picture; 0: nobody is late (PROC-1).
+	StartDue time.Duration `json:"start_due,omitempty"`
 	// ConfirmScore has the next game wait until the score is agreed (SCORE-4, DecideNext); a game begun before
 	// is pointed out (S4).
 	ConfirmScore bool `json:"confirm_score"`

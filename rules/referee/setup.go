@@ -35,9 +35,14 @@ func (r *Referee) stepSetup(still bool) {
 	if v.To-v.From < setupStill || gap < ruleLead {
 		return
 	}
+	if r.begunWrongly() {
+		return
+	}
 	seen, whole := v.literal(&start, rules.Light)
 	right, all := standing(&seen, &start)
 	switch {
+	case right >= setupNear && all < 2*rules.Checkers:
+		r.incomplete(v, &start)
 	case all < 2*rules.Checkers-1:
 		if whole && right < setupNear {
 			r.midGame(seen)
@@ -62,16 +67,22 @@ func standing(seen, start *rules.Position) (right, all int) {
 
 // ready goes on to the opening roll.
 func (r *Referee) ready(start rules.Position) {
-	for _, body := range r.Rulings {
-		if body.Code == "S1" {
-			r.withdraw(body.ID)
-			break
-		}
-	}
+	r.withdrawCode("S1")
+	r.withdrawCode("S2")
 	r.Match.Game.Position, r.Current = start, start
 	r.Notice = ""
 	r.Eyes.Dice.spend(r.Now)
 	r.enter(phaseOpening)
+}
+
+// incomplete points out that a checker is missing in the setup (IRREG-9, S2), once hands have had the time to find it.
+func (r *Referee) incomplete(v *evidence, start *rules.Position) {
+	if v.To-v.From < 2*missingStill || r.open("S2") {
+		return
+	}
+	if seen, ok := v.counted(start); ok && v.score(&seen)-v.score(start) >= missingLead {
+		r.tellMissing(&seen, start)
+	}
 }
 
 // wrongSetup points out a wrong starting position once (IRREG-8).
@@ -87,14 +98,14 @@ func (r *Referee) wrongSetup(seen, start *rules.Position) {
 			points = append(points, strconv.Itoa(p))
 		}
 	}
-	r.rule("S1", rules.Light, map[string]string{"points": strings.Join(points, ", ")})
+	r.tell("S1", map[string]string{"points": strings.Join(points, ", ")})
 }
 
 // midGame takes over a game already in progress: the position is what is seen, and somebody must say who is on
 // roll (DecideStart).
 func (r *Referee) midGame(seen rules.Position) {
 	r.Match.Game.Position, r.Current = seen, seen
-	r.ask("midgame")
+	r.ask(askStarter)
 }
 
 // open tells whether a ruling of that code is open.
@@ -169,7 +180,7 @@ func (r *Referee) crowdedOpening(a, b *die) {
 			return
 		}
 	}
-	r.ask("opening_dice")
+	r.ask(askOpening)
 }
 
 // badOpening has one player throw his opening die again (OPEN-5), or both (dice.opening_invalid).
@@ -190,7 +201,7 @@ func (r *Referee) openingRoll(thrown [2]*die, light, dark uint8, sure float64) {
 		return
 	}
 	if tie {
-		r.rule("D11", rules.Light, nil)
+		r.tell("D11", nil)
 		r.Eyes.Dice.spend(r.Now + 1)
 		return
 	}
@@ -207,7 +218,10 @@ func (r *Referee) openingRoll(thrown [2]*die, light, dark uint8, sure float64) {
 // gameStarted announces who starts, and with what roll if he plays the opening dice.
 func (r *Referee) gameStarted(side rules.Side, dice rules.Dice) {
 	r.Plays = []LastPlay{}
-	r.Last, r.History = nil, nil
+	r.Last, r.History, r.Away, r.Setup = nil, nil, nil, nil
+	if r.open("S1") {
+		r.Setup = &setup{Wrong: *r.base()}
+	}
 	e := Event{Type: GameStarted, Side: &side, Score: r.score()}
 	if dice.Valid() {
 		e.Dice, e.Opening = numbers(dice), true

@@ -37,12 +37,20 @@ type table struct {
 	Last    *closedTurn `json:"last,omitempty"`
 	History []pastTurn  `json:"history,omitempty"` // of this game, oldest first
 
-	Glimpsed [2]die  `json:"glimpsed"`        // dice of a roll not read yet; Rest 0: none
-	Blind    *ending `json:"blind,omitempty"` // a turn ended of which no roll was seen
+	Glimpsed [2]die  `json:"glimpsed"`           // dice of a roll not read yet; Rest 0: none
+	Doubtful *[2]die `json:"doubtful,omitempty"` // dice that may lean, not judged yet (D5)
+	Blind    *ending `json:"blind,omitempty"`    // a turn ended of which no roll was seen
 
 	CubeHome  bool `json:"cube_home"`  // the cube was seen where it belongs
 	CubeWrong bool `json:"cube_wrong"` // C4 was announced in this game
 	Breaks    int  `json:"breaks"`     // taken in this match (PROC-2)
+
+	Setup    *setup        `json:"setup,omitempty"`    // the game was begun from a wrong starting position (IRREG-8)
+	Timed    bool          `json:"timed,omitempty"`    // the clock times are recorded for a break (CLOCK-12)
+	Away     *absence      `json:"away,omitempty"`     // the players are waited for (PROC-1, PROC-2)
+	Halted   bool          `json:"halted,omitempty"`   // a ruling of the referee has stopped the clocks
+	Appeal   bool          `json:"appeal,omitempty"`   // a ruling or an appeal is open: nothing closes meanwhile (APP-3)
+	Reaching time.Duration `json:"reaching,omitempty"` // since when a hand is on the board out of turn; 0: none
 
 	Eyes    eyes          `json:"eyes"`
 	Held    []heldPress   `json:"held,omitempty"`
@@ -71,6 +79,7 @@ type roll struct {
 	Doubt     places        `json:"doubt"`                // where the pictures contradicted the position before the moves
 	Readings  []reading     `json:"readings,omitempty"`   // positions seen since the roll
 	Again     rules.Dice    `json:"again"`                // what the same player threw again (D9); no roll when he did not
+	Moved     [2]die        `json:"moved"`                // dice of the roll that were pushed, as they lie now; Rest 0 when not
 }
 
 // reading is a position that was seen, and for how long in all.
@@ -82,7 +91,7 @@ type reading struct {
 // ending is the signal that ended the turn.
 type ending struct {
 	At   time.Duration `json:"at"`
-	By   string        `json:"by"`   // press, lift, throw, double
+	By   string        `json:"by"`   // press, lift, throw, double, touch
 	Told bool          `json:"told"` // announced
 }
 
@@ -108,6 +117,8 @@ type closedTurn struct {
 	Match match.Match `json:"match"` // before the turn was closed
 	Roll  roll        `json:"roll"`
 	Plays int         `json:"plays"` // length of the list of plays before it
+	// Touched says that the turn ended by touching the dice: nothing may be changed afterwards (D8).
+	Touched bool `json:"touched,omitempty"`
 	// Others are other results it may have had, should what follows not fit the one that was taken.
 	Others []other `json:"others,omitempty"`
 }

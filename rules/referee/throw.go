@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"slices"
 	"time"
 
 	"davar/rules"
@@ -72,6 +73,9 @@ func (r *Referee) stepAwait(still bool) {
 	}
 	r.watchCube()
 	r.watchCubeValue()
+	r.watchUndone()
+	r.watchMissing()
+	r.watchSetup()
 	if r.stepCube() {
 		return
 	}
@@ -83,6 +87,7 @@ func (r *Referee) stepAwait(still bool) {
 		return
 	}
 	r.glimpse()
+	r.noteDoubtful(g.Turn)
 	if r.Blind != nil && r.playedUnseen(r.Blind.At, r.Blind.By) {
 		return
 	}
@@ -119,6 +124,9 @@ func (r *Referee) stepThrow() {
 	case fa.code != "" || fb.code != "":
 		r.invalid(worse(fa, fb), side)
 		return
+	case r.apart(a, b):
+		r.invalid(fault{code: "D4", why: "split", sure: 0.95}, side)
+		return
 	}
 	va, sa := a.value()
 	vb, sb := b.value()
@@ -130,7 +138,11 @@ func (r *Referee) stepThrow() {
 		return
 	}
 	r.Fast = nil
+	lifted := r.liftedInDoubt(a, b)
 	r.rolled(&roll{Side: side, Dice: dice, Seen: [2]die{*a, *b}}, sa*sb)
+	if lifted {
+		r.rule("D5", side, nil)
+	}
 }
 
 // pair returns the two dice of a throw of side among those that lie fresh, the surest first: where there are more
@@ -167,7 +179,7 @@ func (r *Referee) oneDie(x *die, side rules.Side) {
 		r.invalid(fault{code: "D1", why: "cocked", sure: 0.9}, side)
 		return
 	}
-	r.ask("one_die")
+	r.ask(askDie)
 }
 
 // notHisThrow tells whether the two dice are the other player's, thrown out of turn (D13). Dice of unknown colour
@@ -197,15 +209,16 @@ func seenNumbers(a, b *die) []int {
 func (r *Referee) invalid(f fault, side rules.Side) {
 	r.emit(Event{Type: RollInvalid, Side: &side, Why: f.why, Confidence: f.sure})
 	r.rule(f.code, side, nil)
+	r.Doubtful = nil
 	r.Eyes.Dice.spend(r.Now + 1)
 }
 
 // rolled begins the moves of a valid roll.
 func (r *Referee) rolled(x *roll, sure float64) {
-	r.settleCodes("D1", "D2", "D3", "D12", "D13")
+	r.lapse(untilRoll)
 	x.At, x.Present = r.Now, x.Seen[0].Rest > 0
 	x.Before = r.Eyes.View.To
-	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed = x, nil, nil, nil, [2]die{}
+	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed, r.Doubtful = x, nil, nil, nil, [2]die{}, nil
 	side := x.Side
 	x.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(x.Dice), Opening: x.Opening, Confidence: round(sure)})
 	r.Notice = ""
@@ -235,13 +248,16 @@ func (r *Referee) forfeit() {
 	r.enter(phaseAwait)
 }
 
-func (r *Referee) asked(why string) bool {
-	for _, a := range r.Asked {
-		if a == why {
-			return true
-		}
+// asked tells whether that has been said or asked in this turn.
+func (r *Referee) asked(why string) bool { return slices.Contains(r.Asked, why) }
+
+// once tells whether that has not been said in this turn yet; it counts as said from now on.
+func (r *Referee) once(what string) bool {
+	if r.asked(what) {
+		return false
 	}
-	return false
+	r.Asked = append(r.Asked, what)
+	return true
 }
 
 // round keeps a confidence to four places, so that events stay readable.

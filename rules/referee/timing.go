@@ -1,7 +1,7 @@
 package referee
 
 import (
-	"strconv"
+	"slices"
 	"time"
 
 	"davar/clock"
@@ -33,11 +33,8 @@ func (r *Referee) clockChanged(changes []clock.Change) {
 		r.at = c.At
 		r.emit(e)
 		r.at = at
-		switch {
-		case c.Kind == clock.Flagged:
+		if c.Kind == clock.Flagged {
 			r.flagged(rules.Side(c.Side))
-		case c.Kind == clock.LimitPassed && c.Reason == clock.Break:
-			r.rule("P1", rules.Light, map[string]string{"min": strconv.Itoa(int(breakMax / time.Minute))})
 		}
 	}
 }
@@ -47,16 +44,21 @@ const wrongClockFor = 4 * time.Second
 
 // watchClock points out that the other player's time runs, or nobody's, while a player moves (K1, CLOCK-14).
 func (r *Referee) watchClock() {
-	if r.clock == nil || r.Ended != nil || r.Fast != nil || r.asked("K1") || r.Now-r.Roll.At < wrongClockFor {
+	if r.clock == nil || r.Ended != nil || r.Fast != nil {
 		return
 	}
 	v := r.clock.View(r.Now)
-	if v.Running == clock.Side(r.Roll.Side) || v.Running == clock.Nobody && v.Paused != clock.Opening {
+	if v.Running == clock.Side(r.Roll.Side) || v.Running == clock.Nobody && !slices.Contains(forgotten, v.Paused) {
+		r.withdrawCode("K1")
 		return
 	}
-	r.Asked = append(r.Asked, "K1")
-	r.rule("K1", r.Roll.Side, nil)
+	if r.Now-r.Roll.At >= wrongClockFor && r.once("K1") {
+		r.rule("K1", r.Roll.Side, nil)
+	}
 }
+
+// forgotten are the reasons for which both clocks may stand that are over when a player has rolled and moves.
+var forgotten = []clock.Reason{clock.Opening, clock.BetweenGames, clock.Break, clock.DieOffTable, clock.Undone, clock.Restarted}
 
 // flagged announces that side's time has run out, and what it costs him (CLOCK-4, CLOCK-5): nothing yet where overtime
 // can still be given.

@@ -32,8 +32,10 @@ func (r *Referee) stepRolled(still bool) {
 	if still {
 		r.notePosition()
 		r.watchStarter()
+		r.watchSetup()
 		r.recheckLast()
 		r.watchRolling()
+		r.watchShifted()
 		r.watchFastRoll()
 		r.watchRethrow()
 		r.watchCube()
@@ -67,10 +69,10 @@ func (r *Referee) watchLift() {
 		if x.Opening && rules.Side(i) != x.Side {
 			continue // the other player's die may stay where it is (OPEN-7)
 		}
-		if d := r.Eyes.Dice.find(x.Seen[i].ID); d != nil {
+		if d := r.Eyes.Dice.find(x.lying(i).ID); d != nil {
 			return
 		}
-		last = max(last, x.Seen[i].Last)
+		last = max(last, x.lying(i).Last)
 	}
 	r.endTurn(last+1, "lift")
 }
@@ -123,8 +125,8 @@ func (r *Referee) accept(play *rules.Play, sure float64) {
 // record writes the play into the history and the list of plays.
 func (r *Referee) record(play *rules.Play, legal bool, sure float64) {
 	x := r.Roll
-	r.Last = &closedTurn{Match: r.Match, Roll: *x, Plays: len(r.Plays)}
-	if legal {
+	r.Last = &closedTurn{Match: r.Match, Roll: *x, Plays: len(r.Plays), Touched: r.Ended != nil && r.Ended.By == "touch"}
+	if legal && !r.Last.Touched {
 		r.Last.Others = r.others(&r.Eyes.View, play)
 	}
 	side := x.Side
@@ -150,7 +152,9 @@ func (r *Referee) closeTurn(final rules.Position) {
 	r.Current = final
 	r.Eyes.Dice.spend(r.spentBefore())
 	r.Roll, r.Ended, r.Breach, r.Blind, r.Asked, r.Notice = nil, nil, nil, nil, nil, ""
-	r.Glimpsed = [2]die{}
+	r.Glimpsed, r.Doubtful = [2]die{}, nil
+	r.lapse(untilPlayed)
+	r.setupStands()
 	if r.Match.Game.Phase >= match.GameOver {
 		r.gameOver()
 		return
@@ -167,8 +171,11 @@ func (r *Referee) spentBefore() time.Duration {
 	if r.Ended == nil {
 		return r.Now
 	}
-	if r.Ended.By == "press" {
+	switch r.Ended.By {
+	case "press":
 		return r.Ended.At - pressGrace
+	case "touch":
+		return r.Now + 1 // they lie there still
 	}
 	return r.Ended.At
 }

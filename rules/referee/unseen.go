@@ -60,7 +60,7 @@ func (r *Referee) playedUnseen(at time.Duration, by string) bool {
 		if by == "throw" {
 			r.resume(r.Match.Game.Turn.Other())
 		} else if v.To-v.From >= unclearAfter {
-			r.ask("unseen_turn")
+			r.ask(askTurn)
 			if v.To-at >= givesUpAfter {
 				r.resume(r.Match.Game.Turn.Other())
 			}

@@ -166,7 +166,10 @@ type Sighting struct {
 	// Still is true when nothing moved anywhere on the board since the previous frame and no hand is over it.
 	Still bool
 	// Hand is the probability that a hand or arm is over the board.
-	Hand   float32
+	Hand float32
+	// Reach is the probability, by rules.Side, that a hand of that player is over the board; both 0 when it cannot be
+	// told whose hand it is.
+	Reach  [2]float32
 	Points [24]Point
 	Bar    [2]Pile // indexed by rules.Side
 	Off    [2]Pile // indexed by rules.Side

@@ -1,0 +1,76 @@
+package referee
+
+import (
+	"fmt"
+
+	"davar/clock"
+)
+
+// answered takes a person's word where it settles an open question of the referee and does nothing else: a disputed roll
+// stands, a cube was only adjusted, the clock times are recorded, the written score is another. It reports whether that
+// was so; every other decision is carried out by decide.
+func (r *Referee) answered(d *Decision) bool {
+	if alone(d) {
+		return false
+	}
+	switch d.What {
+	case DecideConfirm:
+		r.emit(r.decision(DecisionMade, d))
+		r.Timed = true
+		return true
+	case DecideNext:
+		return r.otherScore(d)
+	case DecidePause:
+		r.Appeal = r.Appeal || d.Why == "appeal" || d.Why == string(clock.Ruling)
+		return false
+	case DecideAdjust, DecideScore:
+		return false
+	}
+	appeal := r.Appeal
+	r.Appeal = false
+	switch d.What {
+	case DecideResume:
+		r.Away = nil
+		if appeal && (r.clock == nil || r.clock.View(r.Now).Paused == "") {
+			r.emit(r.decision(DecisionMade, d))
+			return true
+		}
+	case DecideStand:
+		return r.letStand(d)
+	}
+	return false
+}
+
+// disputes are the codes that are settled by letting stand what they are about.
+var disputes = []string{"D5", "D7", "D9", "C6"}
+
+// letStand settles a dispute by letting things stand: the roll counts, the cube was only adjusted.
+func (r *Referee) letStand(d *Decision) bool {
+	if r.Breach != nil || r.Fast != nil || r.Ended != nil {
+		return false // decide knows of something else that can stand
+	}
+	for _, code := range disputes {
+		if r.open(code) && (d.Ruling == "" || d.Ruling == code) {
+			r.emit(r.decision(DecisionMade, d))
+			r.settleCodes(code)
+			return true
+		}
+	}
+	return false
+}
+
+// otherScore points out that the score the players have written down is not the referee's (S3): it waits until they
+// agree, the written one prevailing (SCORE-4, SCORE-5). It reports false when the scores agree.
+func (r *Referee) otherScore(d *Decision) bool {
+	if d.Score == nil || *d.Score == *r.score() || r.Phase != phaseOver {
+		return false
+	}
+	r.emit(r.decision(DecisionMade, d))
+	r.Agreed = false
+	r.settleCodes("S3")
+	r.tell("S3", map[string]string{"x": r.score().text(), "y": d.Score.text()})
+	return true
+}
+
+// text is the score as people write it, light's points first.
+func (s *Score) text() string { return fmt.Sprintf("%d-%d", s.Light, s.Dark) }

@@ -1,0 +1,23 @@
+package referee
+
+import "time"
+
+const (
+	// apartMost is how far apart the two dice of a throw may come down (DICE-1). Their first contact need not be seen: one
+	// that lay at rest alone for so long came down before the other by more than that.
+	apartMost = 500 * time.Millisecond
+	// apartPictures is how many still pictures must show the first die alone.
+	apartPictures = 4
+)
+
+// apart tells whether the two dice were not thrown together: one lay alone for a while, something moved, and only then
+// did the other one come down (D4). After loneDie the other one was asked for, and nobody is accused.
+func (r *Referee) apart(a, b *die) bool {
+	early, late := a, b
+	if late.First < early.First {
+		early, late = late, early
+	}
+	alone := early.AloneTo - early.Still
+	return early.Alone >= apartPictures && alone >= apartMost && alone < loneDie && late.First > early.AloneTo &&
+		early.Spells > 1 && min(early.Rest, late.Rest) >= faultPictures && min(early.real(), late.real()) >= certain && r.unchanged()
+}

@@ -1,0 +1,121 @@
+package referee
+
+import (
+	"strconv"
+	"time"
+)
+
+const (
+	// shiftMost is how far a die may be pushed, as a share of the board, and shiftWithin how soon it must lie again, for
+	// it to have been pushed and not lifted and thrown: nobody shakes three times in that.
+	shiftMost   = 0.15
+	shiftWithin = 1200 * time.Millisecond
+	// settledFor is how long a die must have lain where it came to rest before its being elsewhere is not its rolling on.
+	settledFor = 1500 * time.Millisecond
+	// completeFor is how long a complete play must have been seen before the dice were touched to be what was played.
+	completeFor = 300 * time.Millisecond
+)
+
+// watchShifted looks whether dice of the roll have been pushed to another place, without being lifted. Without a clock
+// that ends a turn whose play is complete (TURN-2, D8). Before, dice that show something else now were disturbed (DICE-7,
+// D7); those that show the same were only put aside (DICE-11).
+func (r *Referee) watchShifted() {
+	x := r.Roll
+	if x.Replay || r.Ended != nil || !x.settled() {
+		return
+	}
+	moved := [2]*die{}
+	for i := range x.Seen {
+		if r.Eyes.Dice.find(x.lying(i).ID) != nil {
+			continue
+		}
+		if moved[i] = r.shifted(i); moved[i] == nil {
+			return
+		}
+	}
+	first := moved[0]
+	if first == nil || moved[1] != nil && moved[1].First < first.First {
+		first = moved[1]
+	}
+	if first == nil {
+		return
+	}
+	complete := r.completeSince(first.First)
+	other := false
+	for i, d := range moved {
+		if d != nil {
+			v, sure := d.value()
+			other = other || v != int(x.Dice[i]) && sure >= 0.99 && d.clear()
+			x.Moved[i] = *d
+		}
+	}
+	switch {
+	case complete && !r.Settings.timed():
+		r.rule("D8", x.Side, nil)
+		r.endTurn(first.First, "touch")
+	case other && !complete && r.once("D7"):
+		r.rule("D7", x.Side, map[string]string{"a": strconv.Itoa(int(x.Dice[0])), "b": strconv.Itoa(int(x.Dice[1]))})
+	}
+}
+
+// settled tells whether both dice of the roll had come to rest and were read beyond doubt.
+func (x *roll) settled() bool {
+	for i := range x.Seen {
+		if d := &x.Seen[i]; d.Last-d.Still < settledFor {
+			return false
+		}
+	}
+	return x.Seen[0].Rest > 0 && x.clear() && x.beyondDoubt()
+}
+
+// lying returns the roll's i-th die as it lies now, or lay when it was seen last.
+func (x *roll) lying(i int) *die {
+	if x.Moved[i].Rest > 0 {
+		return &x.Moved[i]
+	}
+	return &x.Seen[i]
+}
+
+// has tells whether the die is one of the roll's.
+func (x *roll) has(d *die) bool {
+	return d.ID == x.Seen[0].ID || d.ID == x.Seen[1].ID || d.ID == x.Moved[0].ID || d.ID == x.Moved[1].ID
+}
+
+// shifted returns the die that the roll's i-th has become by being pushed, or nil when none lies near enough.
+func (r *Referee) shifted(i int) *die {
+	was := r.Roll.lying(i)
+	for _, d := range r.Eyes.Dice.fresh() {
+		if r.Roll.has(d) || d.Rest < faultPictures || d.real() < certain || d.half() != was.half() {
+			continue
+		}
+		if d.First > was.Last && d.First-was.Last <= shiftWithin && was.apartFrom(d) < shiftMost {
+			return d
+		}
+	}
+	return nil
+}
+
+// completeSince tells whether the board shows a complete legal play that was seen already before t.
+func (r *Referee) completeSince(t time.Duration) bool {
+	v := &r.Eyes.View
+	if v.Pictures < leastPictures {
+		return false
+	}
+	w := r.weigh(v)
+	if !w.legal() || w.Wrong != 0 || w.reread() || w.Stays {
+		return false
+	}
+	before := r.Roll.seenFor(&w.Legal.Play.Final)
+	if v.From >= t {
+		before -= v.To - v.From
+	}
+	return before >= completeFor
+}
+
+// watchUndone points out that the board was changed after a turn that ended by touching the dice: the change is undone.
+func (r *Referee) watchUndone() {
+	l := r.Last
+	if l != nil && l.Touched && r.changed() && r.Eyes.View.To-r.Eyes.View.From >= time.Second && r.once("D8") {
+		r.rule("D8", l.Roll.Side, nil)
+	}
+}

@@ -1,0 +1,139 @@
+package referee
+
+import (
+	"strconv"
+	"time"
+
+	"davar/rules"
+)
+
+const (
+	// missingLead is by how much a wrong number of checkers must explain the pictures better than any right one: most
+	// often it is a stack misread, and one place alone accuses nobody unless it is read beyond doubt.
+	missingLead = 10.0
+	// missingStill is how long the board must lie still with a checker missing before that is said: it may be in a hand.
+	missingStill = 2500 * time.Millisecond
+	// wrongCountStill is the same at a turn's end.
+	wrongCountStill = 1200 * time.Millisecond
+)
+
+// counted returns what the pictures show point by point and on the bars; the trays hold what expected has there, or
+// what is seen in them beyond doubt. ok is false when a place was not seen or one point holds both colours.
+func (e *evidence) counted(expected *rules.Position) (pos rules.Position, ok bool) {
+	for p := 1; p <= 24; p++ {
+		l := &e.Points[p-1]
+		n, mixed := l.best()
+		if l.N == 0 || mixed {
+			return pos, false
+		}
+		pos.Checkers[rules.Light][p], pos.Checkers[rules.Dark][25-p] = uint8(max(n, 0)), uint8(max(-n, 0))
+	}
+	for side := range pos.Checkers {
+		if e.Bar[side].N == 0 {
+			return pos, false
+		}
+		pos.Checkers[side][rules.Bar] = uint8(e.Bar[side].best())
+		pos.Checkers[side][rules.Off] = expected.Checkers[side][rules.Off]
+		if e.Off[side].contradicts(int(expected.Checkers[side][rules.Off])) {
+			pos.Checkers[side][rules.Off] = uint8(e.Off[side].best())
+		}
+	}
+	return pos, true
+}
+
+// wrongNumber returns the position shown at the end of a turn when the number of checkers in it is wrong beyond doubt
+// (IRREG-11, M9): every right number, also with one place misread, explains the pictures far worse. What may have been
+// borne off unseen is not held against anybody.
+func (r *Referee) wrongNumber(v *evidence, w *weighing) (rules.Position, bool) {
+	if v.Pictures < rulePictures || v.To-v.From < wrongCountStill || w.Unseen != 0 || w.Doubt != 0 {
+		return rules.Position{}, false
+	}
+	seen, ok := v.counted(&w.Legal.Play.Final)
+	if !ok || !r.miscounted(v, &seen) {
+		return seen, false
+	}
+	score := v.score(&seen)
+	if score-w.Legal.Score < missingLead {
+		return seen, false
+	}
+	return seen, !w.Whole || score-v.score(&w.Literal) >= missingLead || r.vanished(v, &w.Literal, &seen)
+}
+
+// miscounted tells whether a side has not its number of checkers in the position, one that may have borne off unseen
+// excepted.
+func (r *Referee) miscounted(v *evidence, seen *rules.Position) bool {
+	wrong := false
+	for side := rules.Light; side <= rules.Dark; side++ {
+		n := seen.Active(side) + r.Match.Game.Excluded[side]
+		if n < rules.Checkers && v.Off[side].N == 0 && r.bearing(side) {
+			return false
+		}
+		wrong = wrong || n != rules.Checkers
+	}
+	return wrong
+}
+
+// bearing tells whether side has all its checkers at home, or begun to bear off: what is missing may be off.
+func (r *Referee) bearing(side rules.Side) bool {
+	row := &r.base().Checkers[side]
+	outside := 0
+	for p := 7; p <= rules.Bar; p++ {
+		outside += int(row[p])
+	}
+	return row[rules.Off] > 0 || outside <= 4
+}
+
+// vanished tells whether the whole position differs from what was seen only by checkers in a tray that is seen and does
+// not hold them: they are neither on the board nor off.
+func (r *Referee) vanished(v *evidence, whole, seen *rules.Position) bool {
+	a, b := *whole, *seen
+	for side := range a.Checkers {
+		if off := a.Checkers[side][rules.Off]; off != b.Checkers[side][rules.Off] && !v.Off[side].contradicts(int(off)) {
+			return false
+		}
+		a.Checkers[side][rules.Off], b.Checkers[side][rules.Off] = 0, 0
+	}
+	return a == b
+}
+
+// watchMissing points out, before a roll, that a side has fewer checkers than it should (IRREG-9, S2), and forgets it when
+// the board is as it was.
+func (r *Referee) watchMissing() {
+	v := &r.Eyes.View
+	if v.Pictures < 2*rulePictures || v.To-v.From < missingStill {
+		return
+	}
+	if r.open("S2") {
+		if v.wrong(r.base()) == 0 {
+			r.withdrawCode("S2")
+		}
+		return
+	}
+	if v.wrong(r.base()) == 0 {
+		return
+	}
+	seen, ok := v.counted(r.base())
+	if ok && v.score(&seen)-v.score(r.base()) >= missingLead {
+		r.tellMissing(&seen, r.base())
+	}
+}
+
+// tellMissing announces a side that has fewer checkers than expected and nothing else changed (S2).
+func (r *Referee) tellMissing(seen, expected *rules.Position) {
+	side, gone := rules.Light, 0
+	for s := rules.Light; s <= rules.Dark; s++ {
+		for p := range expected.Checkers[s] {
+			switch was, is := expected.Checkers[s][p], seen.Checkers[s][p]; {
+			case is > was:
+				return // moved, not missing
+			case is < was:
+				side, gone = s, gone+int(was-is)
+			}
+		}
+	}
+	n := seen.Active(side)
+	if gone == 0 || n+gone != expected.Active(side) || r.bearing(side) || !r.once("S2") {
+		return
+	}
+	r.rule("S2", side, map[string]string{"colour": side.String(), "n": strconv.Itoa(n)})
+}
