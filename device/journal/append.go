@@ -33,40 +33,46 @@ type Batch struct {
 func (j *Journal) Append(b Batch) ([]referee.Event, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	written, err := j.append(b)
+	written := make([]referee.Event, 0, len(b.Events))
+	err := j.change(b.Match, func(a *appender) error {
+		if b.Header != nil {
+			if err := a.header(*b.Header); err != nil {
+				return err
+			}
+		}
+		for _, e := range b.Events {
+			if err := a.event(&e); err != nil {
+				return err
+			}
+			written = append(written, e)
+		}
+		return a.keep(b.Checkpoint, b.Resume)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("journal: append to match %q: %w", b.Match, explain(err))
 	}
 	return written, nil
 }
 
-func (j *Journal) append(b Batch) ([]referee.Event, error) {
+// change does what is to be done to one match in one transaction; the caller holds the lock.
+func (j *Journal) change(match string, do func(*appender) error) error {
 	ctx := context.Background() // a commit that is broken off half-way would leave the caller in doubt
 	tx, err := j.write.BeginTx(ctx, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer tx.Rollback() //nolint:errcheck // after Commit it does nothing, before it the error is already told
 	a := appender{tx: tx, at: j.now().UTC().Format(wallFormat)}
-	if err := a.begin(b.Match); err != nil {
-		return nil, err
+	if err := a.begin(match); err != nil {
+		return err
 	}
-	if b.Header != nil {
-		if err := a.header(*b.Header); err != nil {
-			return nil, err
-		}
+	if err := do(&a); err != nil {
+		return err
 	}
-	written := make([]referee.Event, 0, len(b.Events))
-	for _, e := range b.Events {
-		if err := a.event(&e); err != nil {
-			return nil, err
-		}
-		written = append(written, e)
+	if err := a.finish(); err != nil {
+		return err
 	}
-	if err := a.finish(b.Checkpoint, b.Resume); err != nil {
-		return nil, err
-	}
-	return written, tx.Commit()
+	return tx.Commit()
 }
 
 // appender is one transaction. What it knows of the chain it has read inside the transaction itself, so that no
@@ -95,6 +101,9 @@ func (a *appender) begin(match string) error {
 	m, err := scanMatch(a.tx.QueryRow(selectMatch+" WHERE id = ?", match))
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("read the match: %w", err)
+	}
+	if m.deleted {
+		return ErrDeleted
 	}
 	a.match = m
 	return nil
@@ -139,7 +148,8 @@ func (a *appender) entry(kind string, seq int64, content any) error {
 	return err
 }
 
-func (a *appender) finish(checkpoint []byte, resume json.RawMessage) error {
+// finish writes the chain's head and the match's place in the list.
+func (a *appender) finish() error {
 	if a.match.firstRow == 0 {
 		return errors.New("nothing was written of this match yet, and the batch holds no event")
 	}
@@ -147,17 +157,23 @@ func (a *appender) finish(checkpoint []byte, resume json.RawMessage) error {
 		return err
 	}
 	m := a.match
-	_, err := a.tx.Exec("INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err := a.tx.Exec("INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		m.ID, m.firstRow, m.LastSeq, m.Players[0], m.Players[1], m.Length, m.Started, m.Ended, m.Winner,
-		m.Score.Light, m.Score.Dark)
-	if err != nil || checkpoint == nil {
-		return err
+		m.Score.Light, m.Score.Dark, m.Event, m.deleted)
+	return err
+}
+
+// keep writes what a restart needs; nil keeps what is there.
+func (a *appender) keep(checkpoint []byte, resume json.RawMessage) error {
+	if checkpoint == nil {
+		return nil
 	}
+	m := &a.match
 	if resume == nil {
 		resume = json.RawMessage{}
 	}
 	sum := seal(m.ID, m.LastSeq, checkpoint, resume)
-	_, err = a.tx.Exec("INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?, ?, ?)",
+	_, err := a.tx.Exec("INSERT OR REPLACE INTO checkpoint VALUES (?, ?, ?, ?, ?)",
 		m.ID, m.LastSeq, checkpoint, []byte(resume), sum[:])
 	return err
 }

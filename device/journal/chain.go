@@ -5,7 +5,11 @@ import "crypto/sha256"
 // What a row of the chain holds.
 const (
 	kindEvent = "event" // one referee.Event
-	kindMatch = "match" // a Header: who plays and for how long
+	kindMatch = "match" // a Header: who plays, for how long and by which rules
+
+	kindPicture  = "picture"  // a Picture: a file beside the journal
+	kindRemoval  = "removal"  // a Removal: a picture's file was taken away
+	kindDeletion = "deletion" // a Deletion: a match was taken off the list
 )
 
 // digest is the hash of one row of the chain.

@@ -18,6 +18,13 @@ import (
 const crashVariable = "DAVAR_JOURNAL_TEST_WRITER"
 
 func TestMain(m *testing.M) {
+	if path := os.Getenv(faultVariable); path != "" {
+		if err := writeThroughFaults(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if path := os.Getenv(crashVariable); path != "" {
 		fmt.Fprintln(os.Stderr, writeUntilKilled(path))
 		os.Exit(1)
@@ -25,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// writeUntilKilled appends batches of one to three events for ever and prints the last seq of each once it is
-// durable.
+// writeUntilKilled appends batches of one to three events for ever, some with a picture, and prints the last seq of each
+// once it is durable.
 func writeUntilKilled(path string) error {
 	ctx := context.Background()
 	j, err := Open(ctx, path)
@@ -45,6 +52,11 @@ func writeUntilKilled(path string) error {
 		})
 		if err != nil {
 			return err
+		}
+		if seq%5 == 0 {
+			if err := j.Keep(ctx, Picture{Match: "m", Seq: last, Role: After}, jpeg(int(last), 3000)); err != nil {
+				return err
+			}
 		}
 		fmt.Println(last)
 		seq = last + 1
@@ -65,21 +77,33 @@ func crashes(t *testing.T) int {
 }
 
 func TestNothingShownIsLostWhenTheWriterIsKilled(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "davar.db")
+	var path string
 	rng := rand.New(rand.NewPCG(1, 2))
 	var shown int64
 	for kill := range crashes(t) {
-		last := runAndKill(t, path, 1+rng.IntN(40), time.Duration(rng.IntN(3000))*time.Microsecond)
+		if kill%50 == 0 { // proving a long journal takes longer than killing its writer
+			path, shown = filepath.Join(t.TempDir(), "davar.db"), 0
+		}
+		// After some lines or, one time in four, at any instant since the process was started.
+		lines, after := rng.IntN(20), time.Duration(rng.IntN(3000))*time.Microsecond
+		if kill%4 == 0 {
+			lines, after = -1, time.Duration(rng.IntN(60_000))*time.Microsecond
+		}
+		last := runAndKill(t, path, lines, after)
 		shown = max(shown, last)
 
 		j := mustOpen(t, path)
 		proof := mustVerify(t, j.Reader)
 		u, ok, err := j.Last(context.Background())
-		if err != nil || !ok {
+		if err != nil || !ok && shown > 0 {
 			t.Fatalf("kill %d: last: ok %v, %v", kill, ok, err)
 		}
+		if !ok { // killed before anything was written
+			j.Close()
+			continue
+		}
 		// At most the one batch in flight is there without having been shown.
-		if u.LastSeq < shown || u.LastSeq > shown+3 || proof.Rows != u.LastSeq {
+		if u.LastSeq < shown || u.LastSeq > shown+3 || proof.Rows != u.LastSeq+int64(proof.Pictures) {
 			t.Fatalf("kill %d: %d was shown, the journal ends at %d, proof %+v", kill, shown, u.LastSeq, proof)
 		}
 		if string(u.Checkpoint) != fmt.Sprint(u.LastSeq) {
@@ -104,6 +128,9 @@ func runAndKill(t *testing.T, path string, lines int, after time.Duration) (last
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
+	}
+	if lines < 0 {
+		time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
 	}
 	read := bufio.NewReader(out)
 	for i := 0; ; i++ {

@@ -1,6 +1,9 @@
 package journal
 
 import (
+	"context"
+	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -24,6 +27,55 @@ func TestAFullDiskTakesNothingOfABatchAndGoesOnWhenThereIsRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+func TestADiskThatIsFullAtAnyWriteLosesNothingShown(t *testing.T) {
+	folder := smallDisk(t, "size=8m")
+	ballast := filepath.Join(folder, "ballast")
+	j := mustOpen(t, filepath.Join(folder, "davar.db"))
+	ctx := context.Background()
+	seq, full := int64(0), 0
+	var rows int64
+	rng := rand.New(rand.NewPCG(4, 4))
+	for free := range 40 { // pages left
+		var fs syscall.Statfs_t
+		if err := syscall.Statfs(folder, &fs); err != nil {
+			t.Fatal(err)
+		}
+		if room := int64(fs.Bavail) - int64(free); room > 0 {
+			if err := os.WriteFile(ballast, make([]byte, room*fs.Bsize), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 40 {
+			n := 1 + rng.IntN(4)
+			_, err := j.Append(Batch{Match: "m", Events: rolls("m", seq+1, n), Checkpoint: make([]byte, 2000)})
+			if err != nil {
+				if !errors.Is(err, ErrFull) {
+					t.Fatalf("%d pages free: %v", free, err)
+				}
+				full++
+				break
+			}
+			seq, rows = seq+int64(n), rows+int64(n)
+			if err := j.Keep(ctx, Picture{Match: "m", Seq: seq, Role: After}, jpeg(int(seq), 5000)); err == nil {
+				rows++
+			} else if !errors.Is(err, ErrFull) {
+				t.Fatalf("%d pages free, a picture: %v", free, err)
+			}
+		}
+		if proof := mustVerify(t, j.Reader); proof.Rows != rows {
+			t.Fatalf("%d pages free: %d rows, %d were shown", free, proof.Rows, rows)
+		}
+		if err := os.Remove(ballast); err != nil {
+			t.Fatal(err)
+		}
+		mustAppend(t, j, Batch{Match: "m", Events: rolls("m", seq+1, 1)})
+		seq, rows = seq+1, rows+1
+	}
+	if full < 20 {
+		t.Errorf("it was full only %d times", full)
+	}
 }
 
 // smallDisk mounts a file system in memory with the options given, where the system lets this user.

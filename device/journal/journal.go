@@ -22,10 +22,20 @@ var ErrInUse = errors.New("another davar is writing it")
 // (others wait); the Reader's methods may be called by any at any time and never hold Append up.
 type Journal struct {
 	*Reader
-	lock  io.Closer
-	now   func() time.Time
-	mu    sync.Mutex
-	write *sql.DB
+	// Recovered says what was found when it was opened.
+	Recovered Recovery
+
+	lock   io.Closer
+	now    func() time.Time
+	budget int64 // bytes of pictures; 0 = no bound
+	mu     sync.Mutex
+	write  *sql.DB
+}
+
+// Recovery is what a journal found when it was opened.
+type Recovery struct {
+	Unclean  bool // it had not been closed: the power went, or the program was killed
+	Pictures int  // that were dropped, broken off or not in the chain yet
 }
 
 // Option changes how a journal is opened.
@@ -33,12 +43,16 @@ type Option func(*options)
 
 type options struct {
 	now        func() time.Time
+	budget     int64
 	migrations []string
 	pragmas    []string
 }
 
 // WithClock makes now the wall clock that stamps events; the default is time.Now.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
+
+// WithPictureBudget bounds how many bytes the evidence pictures take; 0, the default, keeps all.
+func WithPictureBudget(bytes int64) Option { return func(o *options) { o.budget = bytes } }
 
 // Open opens the journal at path for writing, makes it if it is not there (the folder too), and brings an older
 // one to this program's schema. It fails with ErrInUse when another process has it open for writing, and in
@@ -67,19 +81,31 @@ func open(ctx context.Context, path string, o options) (_ *Journal, err error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{lock: lock, now: o.now}
+	j := &Journal{lock: lock, now: o.now, budget: o.budget}
 	defer func() {
 		if err != nil {
 			j.Close()
 		}
 	}()
+	if wal, err := os.Stat(path + "-wal"); err == nil {
+		j.Recovered.Unclean = wal.Size() > 0
+	}
 	if j.write, err = openWriter(path, o.pragmas); err != nil {
 		return nil, err
 	}
 	if err := migrate(ctx, j.write, o.migrations); err != nil {
 		return nil, err
 	}
-	j.Reader, err = openReader(ctx, path, len(o.migrations))
+	if j.Reader, err = openReader(ctx, path, len(o.migrations)); err != nil {
+		return nil, err
+	}
+	if len(o.migrations) < len(migrations) {
+		return j, nil // a test's older journal
+	}
+	if err := makeKey(path); err != nil {
+		return nil, err
+	}
+	j.Recovered.Pictures, err = j.dropStrays(ctx)
 	return j, err
 }
 

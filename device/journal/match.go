@@ -2,6 +2,7 @@ package journal
 
 import (
 	"davar/rules/referee"
+	"davar/rules/transcript"
 )
 
 // Header says what a match is: the events themselves name no players. It is written with a match's first batch
@@ -10,7 +11,26 @@ type Header struct {
 	Match   string    `json:"match"`
 	Players [2]string `json:"players"` // light, dark
 	Length  int       `json:"length"`  // points to win, 0 = money session
-	At      string    `json:"at"`      // RFC 3339 with milliseconds, set by Append
+	Event   string    `json:"event,omitempty"`
+	// Settings are the rules the match is refereed by. A match without them is read by the default ones.
+	Settings *referee.Settings `json:"settings,omitempty"`
+	By       string            `json:"by,omitempty"`  // who put it right; empty for the first one
+	Why      string            `json:"why,omitempty"` // and why
+	At       string            `json:"at"`            // RFC 3339 with milliseconds, set by Append
+}
+
+// Facts returns what a transcript of the match needs beside its events.
+func (h *Header) Facts() transcript.Facts {
+	return transcript.Facts{ID: h.Match, Players: h.Players, Length: h.Length, Event: h.Event, Settings: h.Settings}
+}
+
+// Deletion says that a match was taken off the list. Its events stay in the chain, which could not be proven whole
+// without them; nothing shows them any more, and its pictures are removed.
+type Deletion struct {
+	Match string `json:"match"`
+	By    string `json:"by"`
+	Why   string `json:"why,omitempty"`
+	At    string `json:"at"`
 }
 
 // Match is a match in a list. All of it follows from the rows of the chain.
@@ -23,8 +43,10 @@ type Match struct {
 	Score   referee.Score `json:"score"`   // the newest that an event carried
 	Winner  string        `json:"winner"`  // light, dark, or empty
 	LastSeq int64         `json:"last_seq"`
+	Event   string        `json:"event,omitempty"` // tournament
 
 	firstRow int64
+	deleted  bool
 }
 
 // Finished reports whether the match has ended.
@@ -33,7 +55,7 @@ func (m Match) Finished() bool { return m.Ended != "" }
 // applyHeader takes in a Header written at row.
 func (m *Match) applyHeader(row int64, h Header) {
 	m.begin(row, h.Match, h.At)
-	m.Players, m.Length = h.Players, h.Length
+	m.Players, m.Length, m.Event = h.Players, h.Length, h.Event
 }
 
 // applyEvent takes in the event written at row.

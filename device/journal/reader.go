@@ -15,7 +15,9 @@ import (
 
 // Reader reads a journal, also while a table writes it. It sees what was durable when the call began.
 type Reader struct {
-	read *sql.DB
+	read     *sql.DB
+	path     string
+	pictures string // the folder of the evidence pictures
 }
 
 // OpenReader opens the journal at path for reading only, for the commands that list, export and verify. The
@@ -45,7 +47,7 @@ func openReader(ctx context.Context, path string, version int) (*Reader, error) 
 		db.Close()
 		return nil, err
 	}
-	return &Reader{read: db}, nil
+	return &Reader{read: db, path: path, pictures: pictureFolder(path)}, nil
 }
 
 // Close ends reading.
@@ -86,39 +88,13 @@ func (r *Reader) events(ctx context.Context, match string, from int64, limit int
 	return events, rows.Err()
 }
 
-const selectMatch = `SELECT id, first_row, last_seq, light, dark, length, started, ended, winner, score_light, score_dark
-	FROM matches`
+const selectMatch = `SELECT id, first_row, last_seq, light, dark, length, started, ended, winner, score_light, score_dark,
+	event, deleted FROM matches`
 
 func scanMatch(row interface{ Scan(...any) error }) (m Match, err error) {
 	err = row.Scan(&m.ID, &m.firstRow, &m.LastSeq, &m.Players[0], &m.Players[1], &m.Length, &m.Started, &m.Ended,
-		&m.Winner, &m.Score.Light, &m.Score.Dark)
+		&m.Winner, &m.Score.Light, &m.Score.Dark, &m.Event, &m.deleted)
 	return m, err
-}
-
-// Matches returns all matches, the newest first.
-func (r *Reader) Matches(ctx context.Context) ([]Match, error) {
-	matches, err := r.matches(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("journal: list the matches: %w", explain(err))
-	}
-	return matches, nil
-}
-
-func (r *Reader) matches(ctx context.Context) ([]Match, error) {
-	rows, err := r.read.QueryContext(ctx, selectMatch+" ORDER BY first_row DESC")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var matches []Match
-	for rows.Next() {
-		m, err := scanMatch(rows)
-		if err != nil {
-			return nil, err
-		}
-		matches = append(matches, m)
-	}
-	return matches, rows.Err()
 }
 
 // Unfinished is a match to go on with after a restart.
@@ -149,7 +125,7 @@ func (r *Reader) last(ctx context.Context) (u Unfinished, err error) {
 		return u, err
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was written
-	if u.Match, err = scanMatch(tx.QueryRowContext(ctx, selectMatch+" ORDER BY first_row DESC LIMIT 1")); err != nil {
+	if u.Match, err = scanMatch(tx.QueryRowContext(ctx, selectMatch+" WHERE deleted = 0 ORDER BY first_row DESC LIMIT 1")); err != nil {
 		return u, err
 	}
 	var resume, hash []byte

@@ -11,7 +11,7 @@ const applicationID = 0x44415652
 
 // migrations lead from one schema version to the next: the first from an empty file to version 1. One that has
 // been released is never changed; a new version is a new entry.
-var migrations = []string{schema1}
+var migrations = []string{schema1, schema2}
 
 const schema1 = `
 CREATE TABLE entry (
@@ -57,6 +57,26 @@ CREATE TABLE checkpoint (
 	resume   BLOB NOT NULL,
 	hash     BLOB NOT NULL
 ) STRICT;
+`
+
+// schema2 adds evidence pictures, tournaments' names, and matches that are taken off the list.
+const schema2 = `
+ALTER TABLE matches ADD COLUMN event TEXT NOT NULL DEFAULT '';
+ALTER TABLE matches ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX entry_of_match ON entry (match_id, row) WHERE kind != 'event';
+
+CREATE TABLE picture (
+	name     TEXT PRIMARY KEY,
+	row      INTEGER NOT NULL,
+	match_id TEXT NOT NULL,
+	seq      INTEGER NOT NULL,
+	role     TEXT NOT NULL,
+	t_ms     INTEGER NOT NULL,
+	size     INTEGER NOT NULL,
+	sha256   TEXT NOT NULL
+) STRICT;
+CREATE INDEX picture_of_match ON picture (match_id, row);
+CREATE INDEX picture_by_role ON picture (role, row);
 `
 
 // migrate brings the file behind db to the newest of steps, each step in a transaction of its own.

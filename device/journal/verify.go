@@ -2,21 +2,25 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 
 	"davar/rules/referee"
 )
 
 // Proof is what a whole journal was found to hold.
 type Proof struct {
-	Rows    int64  `json:"rows"`    // rows of the chain: events and match headers
-	Matches int    `json:"matches"` // matches in it
-	Head    string `json:"head"`    // the last row's hash in hexadecimal: written down elsewhere, it proves this state
+	Rows     int64  `json:"rows"`     // rows of the chain: events, headers and what else was written
+	Matches  int    `json:"matches"`  // matches in it
+	Pictures int    `json:"pictures"` // evidence pictures that are still kept
+	Head     string `json:"head"`     // the last row's hash in hexadecimal: written down elsewhere, it proves this state
 }
 
 // Damage says where a journal is not whole. Rows before Row are proven; it is the error Verify returns (wrapped)
@@ -35,8 +39,8 @@ func (d *Damage) Error() string {
 }
 
 // Verify reads the whole journal and proves that the chain is whole from the first row to the stored head, that
-// each row says what its hash says, and that match list and checkpoints agree with it. When they do not, the
-// error is a *Damage naming the first bad row. Other errors mean that it could not be read.
+// each row says what its hash says, that match list and checkpoints agree with it, and that each evidence picture is
+// there as it was taken. When they do not, the error is a *Damage naming the first bad row. Other errors mean that it could not be read.
 func (r *Reader) Verify(ctx context.Context) (Proof, error) {
 	proof, err := r.verify(ctx)
 	if err != nil {
@@ -51,22 +55,30 @@ func (r *Reader) verify(ctx context.Context) (Proof, error) {
 		return Proof{}, err
 	}
 	defer tx.Rollback() //nolint:errcheck // nothing was written
-	v := verifier{ctx: ctx, tx: tx, matches: map[string]*Match{}}
-	for _, check := range []func() error{v.chain, v.head, v.matchList, v.checkpoints, v.pages} {
+	v := verifier{ctx: ctx, tx: tx, journal: r, matches: map[string]*Match{}, pictures: map[string]filed{}}
+	for _, check := range []func() error{v.chain, v.head, v.matchList, v.checkpoints, v.pictureList, v.files, v.pages} {
 		if err := check(); err != nil {
 			return Proof{}, v.blame(err)
 		}
 	}
-	return Proof{Rows: v.rows, Matches: len(v.matches), Head: hex.EncodeToString(v.hash[:])}, nil
+	return Proof{Rows: v.rows, Matches: len(v.matches), Pictures: len(v.pictures), Head: hex.EncodeToString(v.hash[:])}, nil
 }
 
 // verifier walks one snapshot of the journal.
 type verifier struct {
-	ctx     context.Context
-	tx      *sql.Tx
-	rows    int64 // proven so far
-	hash    digest
-	matches map[string]*Match
+	ctx      context.Context
+	tx       *sql.Tx
+	journal  *Reader
+	rows     int64 // proven so far
+	hash     digest
+	matches  map[string]*Match
+	pictures map[string]filed // by name
+}
+
+// filed is a picture with its row of the chain.
+type filed struct {
+	Picture
+	row int64
 }
 
 // blame turns a database too broken to be read into a Damage behind the last proven row.
@@ -134,8 +146,87 @@ func (v *verifier) content(row int64, kind, match string, seq int64, body []byte
 			return fmt.Errorf("event %d of match %q comes where %d is due", e.Seq, match, m.LastSeq+1)
 		}
 		m.applyEvent(row, e)
+	case kindPicture, kindRemoval, kindDeletion:
+		return v.beside(m, row, kind, match, body)
 	default:
 		return fmt.Errorf("is of unknown kind %q", kind)
+	}
+	return nil
+}
+
+// beside takes in a row about something beside the events.
+func (v *verifier) beside(m *Match, row int64, kind, match string, body []byte) error {
+	var p Picture // the fields of a Removal and a Deletion that matter are among its own
+	if err := json.Unmarshal(body, &p); err != nil {
+		return fmt.Errorf("holds no %s: %w", kind, err)
+	}
+	if p.Match != match {
+		return errors.New("is filed under another match than it belongs to")
+	}
+	switch kind {
+	case kindPicture:
+		v.pictures[p.Name] = filed{p, row}
+	case kindRemoval:
+		if _, ok := v.pictures[p.Name]; !ok {
+			return fmt.Errorf("removes a picture that is not there: %s", p.Name)
+		}
+		delete(v.pictures, p.Name)
+	default:
+		m.deleted = true
+	}
+	return nil
+}
+
+// pictureList compares the list of pictures with the chain.
+func (v *verifier) pictureList() error {
+	rows, err := v.tx.QueryContext(v.ctx, "SELECT row, match_id, seq, role, t_ms, name, size, sha256 FROM picture")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	listed := 0
+	for rows.Next() {
+		var p filed
+		if err := rows.Scan(&p.row, &p.Match, &p.Seq, &p.Role, &p.TMS, &p.Name, &p.Size, &p.SHA256); err != nil {
+			return fmt.Errorf("%w (%w)", &Damage{0, "the list of pictures cannot be read"}, err)
+		}
+		want, ok := v.pictures[p.Name]
+		p.At = want.At
+		if !ok || p != want {
+			return &Damage{0, fmt.Sprintf("the list of pictures says of %s what the chain does not", p.Name)}
+		}
+		listed++
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if listed != len(v.pictures) {
+		return &Damage{0, fmt.Sprintf("the list of pictures has %d, the chain %d", listed, len(v.pictures))}
+	}
+	return nil
+}
+
+// files compares each picture's file with its hash, in the order of the chain.
+func (v *verifier) files() error {
+	all := make([]filed, 0, len(v.pictures))
+	for _, p := range v.pictures {
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b filed) int { return cmp.Compare(a.row, b.row) })
+	for _, p := range all {
+		_, err := v.journal.Picture(p.Picture)
+		switch {
+		case err == nil:
+		case errors.Is(err, ErrDamaged):
+			return &Damage{p.row, fmt.Sprintf("picture %s does not match its hash: it was altered", p.Name)}
+		case errors.Is(err, fs.ErrNotExist):
+			if still, err := v.journal.selectPictures(v.ctx, "WHERE name = ?", p.Name); err != nil || len(still) > 0 {
+				return errors.Join(&Damage{p.row, fmt.Sprintf("picture %s is missing", p.Name)}, err)
+			}
+			// A table that is writing has removed it since this reading began.
+		default:
+			return err
+		}
 	}
 	return nil
 }

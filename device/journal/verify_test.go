@@ -83,7 +83,7 @@ func TestVerifyNamesTheFirstBadRow(t *testing.T) {
 		{"the head was taken out", "DELETE FROM head", 0},
 		{"the result in the match list was changed", "UPDATE matches SET winner = 'dark' WHERE id = 'a'", 0},
 		{"a match was taken off the list", "DELETE FROM matches WHERE id = 'a'", 0},
-		{"a match was put on the list", "INSERT INTO matches SELECT 'c', 30, 1, '', '', 1, '', '', '', 0, 0", 0},
+		{"a match was put on the list", "INSERT INTO matches SELECT 'c', 30, 1, '', '', 1, '', '', '', 0, 0, '', 0", 0},
 		{"a checkpoint was changed", "UPDATE checkpoint SET referee = x'00'", 0},
 		{"resume data were changed", `UPDATE checkpoint SET resume = CAST('{"frame":8}' AS BLOB)`, 0},
 		{"a checkpoint was moved", "UPDATE checkpoint SET seq = seq - 1", 0},

@@ -1,0 +1,193 @@
+package transcript_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"davar/rules"
+	"davar/rules/record"
+	"davar/rules/referee"
+	"davar/rules/referee/accuracy"
+	"davar/rules/referee/refereetest"
+	"davar/rules/transcript"
+)
+
+const films = "../referee/refereetest/testdata/"
+
+// filmed referees a film seen perfectly and returns its facts, events and truth.
+func filmed(t testing.TB, name, mode string) (transcript.Facts, []referee.Event, []accuracy.Happening) {
+	t.Helper()
+	film, err := refereetest.OpenFilm(os.DirFS(films + name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := film.Settings(mode)
+	r, err := referee.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []referee.Event
+	for _, in := range film.Stream(mode, refereetest.Noise{}, 1) {
+		events = append(events, r.Handle(in)...)
+	}
+	file, err := os.Open(films + name + "/events.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	truth, err := accuracy.ReadTruth(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return transcript.Facts{ID: name, Players: s.Players, Length: s.Length, Settings: &s}, events, truth
+}
+
+// truly returns the actions of a game as they stand in the end: the last move of each turn and the cube.
+func truly(truth []accuracy.Happening) []record.Action {
+	var actions []record.Action
+	turn := -1
+	for i := range truth {
+		h := &truth[i]
+		switch h.Type {
+		case "cube":
+			kind := map[string]record.Kind{"double": record.Double, "take": record.Take, "drop": record.Drop}[h.Action]
+			a := record.Action{Kind: kind, Side: *h.Player}
+			if kind == record.Double {
+				a.Cube = h.Value
+			}
+			actions = append(actions, a)
+			turn = -1
+		case "move":
+			steps, err := rules.ParseNotation(h.Move)
+			if err != nil {
+				continue
+			}
+			a := record.Action{Side: *h.Player, Dice: rules.Dice{uint8(h.Dice[0]), uint8(h.Dice[1])}, Steps: steps}
+			if h.Turn == turn {
+				actions[len(actions)-1] = a
+			} else {
+				actions = append(actions, a)
+			}
+			turn = h.Turn
+		}
+	}
+	return actions
+}
+
+// differ says how two games differ in what was rolled and where it led, "" when they do not.
+func differ(got, want *record.Game) string {
+	a, b := got.Replay(rules.NewJudge(rules.Options{})), want.Replay(rules.NewJudge(rules.Options{}))
+	for i := range min(len(a), len(b)) {
+		x, y := a[i].Action, b[i].Action
+		if x.Kind != y.Kind || x.Side != y.Side || x.Dice.High() != y.Dice.High() || x.Dice.Low() != y.Dice.Low() || a[i].After != b[i].After {
+			return fmt.Sprintf("action %d: %v %v %v %s, want %v %v %v %s", i, x.Side, x.Kind, x.Dice, x.Notation(), y.Side, y.Kind, y.Dice, y.Notation())
+		}
+	}
+	if len(a) != len(b) {
+		return fmt.Sprintf("%d actions, want %d", len(a), len(b))
+	}
+	return ""
+}
+
+func TestAFilmedGameIsTranscribedAsItWasPlayed(t *testing.T) {
+	for _, name := range []string{"dev1", "dev2"} {
+		for _, mode := range []string{"pickup", "clock"} {
+			facts, events, truth := filmed(t, name, mode)
+			got := transcript.Of(facts, events)
+			if len(got.Games) != 1 {
+				t.Fatalf("%s %s: %d games", name, mode, len(got.Games))
+			}
+			rec := got.Record()
+			want := record.Game{Start: rules.Start(rules.Standard), Actions: truly(truth)}
+			if d := differ(&rec.Games[0], &want); d != "" {
+				t.Errorf("%s %s: %s (notes %v)", name, mode, d, got.Notes)
+			}
+			used := [2]int64{}
+			for _, turn := range got.Games[0].Turns {
+				used[turn.Side] += turn.Used
+				if turn.Used < 0 || turn.Ended < turn.Began {
+					t.Errorf("%s %s: turn %d used %d ms, from %d to %d", name, mode, turn.Seq, turn.Used, turn.Began, turn.Ended)
+				}
+			}
+			g := got.Games[0]
+			if sum, all := used[0]+used[1], g.Ended-g.Began; sum > all || sum < all*8/10 {
+				t.Errorf("%s %s: turns took %d ms of %d", name, mode, sum, all)
+			}
+		}
+	}
+}
+
+func TestSimulatedGamesOfCarelessPlayersAreTranscribedAsTheyWerePlayed(t *testing.T) {
+	for i := range 8 {
+		s := referee.DefaultSettings()
+		s.Match = fmt.Sprint("simulated ", i)
+		s.TurnEnd = []string{"clock", "pickup"}[i%2]
+		played, err := refereetest.PlayGame(s, refereetest.Noise{}, refereetest.Habits{Careless: 0.15, Doubles: 0.06}, uint64(500+i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := transcript.Of(transcript.Facts{ID: s.Match, Players: s.Players, Length: s.Length, Settings: &s}, played.Events)
+		rec := got.Record()
+		want := record.Game{Start: rules.Start(rules.Standard), Actions: truly(played.Truth)}
+		if len(rec.Games) != 1 {
+			t.Fatalf("game %d: %d games", i, len(rec.Games))
+		}
+		if d := differ(&rec.Games[0], &want); d != "" {
+			t.Errorf("game %d: %s (notes %v)", i, d, got.Notes)
+		}
+		if got.Games[0].Result == nil || got.Score == [2]int{} {
+			t.Errorf("game %d: result %+v, score %v", i, got.Games[0].Result, got.Score)
+		}
+		if report := rec.Check(rules.OptionsFor(rules.Standard)); len(report.Illegal) > 0 {
+			t.Errorf("game %d: %+v", i, report.Illegal)
+		}
+	}
+}
+
+func TestATranscriptMayStopAnywhere(t *testing.T) {
+	facts, events, _ := filmed(t, "dev2", "clock")
+	for n := range events {
+		if n%3 > 0 {
+			continue
+		}
+		rec := transcript.Of(facts, events[:n]).Record()
+		if _, _, err := rec.Write(record.FormatSGF); err != nil {
+			t.Fatalf("after %d events: %v", n, err)
+		}
+	}
+}
+
+// FuzzOf feeds the events of a film with lines changed, lost and doubled: whatever is said, a transcript comes out.
+func FuzzOf(f *testing.F) {
+	facts, events, _ := filmed(f, "dev1", "clock")
+	f.Add([]byte{1, 2, 3, 4}, `{"type":"decision","what":"undo"}`)
+	f.Add([]byte{9, 200, 0, 0}, `{"type":"play","side":"dark","position":"4HPwATDgc/ABMA","notation":"8/5 6/5"}`)
+	f.Fuzz(func(_ *testing.T, cuts []byte, line string) {
+		var odd referee.Event
+		if json.Unmarshal([]byte(line), &odd) != nil {
+			return
+		}
+		var said []referee.Event
+		for i := range events {
+			cut := byte(0)
+			if len(cuts) > 0 {
+				cut = cuts[i%len(cuts)]
+			}
+			switch {
+			case cut%7 == 1:
+			case cut%7 == 2:
+				said = append(said, events[i], events[i])
+			case cut%11 == 3:
+				odd.Game = events[i].Game
+				said = append(said, events[i], odd)
+			default:
+				said = append(said, events[i])
+			}
+		}
+		rec := transcript.Of(facts, said).Record()
+		rec.Mat()
+		rec.SGF()
+	})
+}
