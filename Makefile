@@ -2,6 +2,7 @@
 
 BIN := bin/davar
 SPEED := 1
+PRESSES := 10000
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto-clients gnubg
 
@@ -16,9 +17,9 @@ test: lint
 	go test -race ./...
 	go test -tags matprofile -run Mat ./vision ./device/camera ./cmd/davar/feed
 
-## test-gpio: the real driver of buttons and lamps, in a small virtual machine with simulated lines
+## test-gpio: the real driver of buttons and lamps with the clock, in a small virtual machine with simulated lines
 test-gpio: .need-build
-	device/gpio/testvm.sh -test.v; s=$$?; [ $$s = 77 ] || exit $$s
+	DAVAR_PRESSES=$(PRESSES) device/gpio/testvm.sh -test.v; s=$$?; [ $$s = 77 ] || exit $$s
 
 ## build: the program, bin/davar
 build: .need-build

@@ -2,90 +2,42 @@ package gpio
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"davar/clock"
+	"davar/device/gpio/gpiosim"
+
 	_ "periph.io/x/host/v3/sysfs" // as in the program, where the displays bring it along: it must not be in the way
 )
 
-var presses = flag.Int("presses", 1000, "how often the virtual machine's two buttons are pressed")
-
-// simulatedChip is the folder of a kernel's gpio-sim chip, which has another name each time the chip comes back,
-// or the test is skipped: testvm.sh provides one.
-func simulatedChip(t testing.TB) string {
-	if os.Getenv("GPIOSIM_LIVE") == "" {
-		t.Skip("no gpio-sim chip here: device/gpio/testvm.sh runs this test in a virtual machine that has one")
-	}
-	dirs, err := filepath.Glob("/sys/devices/platform/gpio-sim.*/gpiochip*")
-	if err != nil || len(dirs) != 1 {
-		t.Fatalf("gpio-sim chips %v, %v; want one", dirs, err)
-	}
-	return dirs[0]
+// wiring is one in which light and pause are low when pressed, dark high, and the buzzer low when it sounds, so that
+// both polarities are proved.
+var wiring = Wiring{
+	Light:     Input{Pin: "GPIO17", ActiveLow: true, Pull: "up"},
+	Dark:      Input{Pin: "GPIO27", Pull: "down"},
+	Pause:     Input{Pin: "GPIO22", ActiveLow: true, Pull: "up"},
+	LightLamp: Output{Pin: "GPIO23"}, DarkLamp: Output{Pin: "GPIO24"}, Buzzer: Output{Pin: "GPIO25", ActiveLow: true},
 }
 
-// simLine is one line of the kernel's simulated chip, seen from the outside.
-type simLine struct {
-	t    testing.TB
-	path string
-}
-
-// hand returns what moves the line up and down; the file stays open, for a bouncing contact is quick.
-func (l simLine) hand() func(word string) {
-	f, err := os.OpenFile(filepath.Join(l.path, "pull"), os.O_WRONLY, 0)
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	l.t.Cleanup(func() { f.Close() })
-	return func(word string) {
-		if _, err := f.WriteAt([]byte(word), 0); err != nil {
-			l.t.Error(err)
-		}
-	}
-}
-
-func (l simLine) high() bool {
-	b, err := os.ReadFile(filepath.Join(l.path, "value"))
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	return strings.TrimSpace(string(b)) == "1"
-}
-
-// boardRig is a Board on the simulated chip: light and pause low when pressed, dark high, the buzzer low when it
-// sounds, so that both polarities are proved.
+// boardRig is a Board on the kernel's simulated chip.
 func boardRig(t testing.TB) (rig, *Board) {
-	dir := simulatedChip(t)
-	line := func(pin string) simLine {
-		return simLine{t, filepath.Join(dir, "sim_gpio"+strings.TrimPrefix(pin, "GPIO"))}
-	}
-	w := Wiring{
-		Light:     Input{Pin: "GPIO17", ActiveLow: true, Pull: "up"},
-		Dark:      Input{Pin: "GPIO27", Pull: "down"},
-		Pause:     Input{Pin: "GPIO22", ActiveLow: true, Pull: "up"},
-		LightLamp: Output{Pin: "GPIO23"}, DarkLamp: Output{Pin: "GPIO24"}, Buzzer: Output{Pin: "GPIO25", ActiveLow: true},
-	}
-	var hands [buttons]func(string)
-	set := func(b Button, down bool) {
-		word := "pull-up"
-		if down == w.inputs()[b].ActiveLow {
-			word = "pull-down"
-		}
-		hands[b](word)
-	}
+	chip := gpiosim.New(t)
+	var hands [buttons]func(high bool)
+	set := func(b Button, down bool) { hands[b](down != wiring.inputs()[b].ActiveLow) }
 	release := func() {
-		for b, in := range w.inputs() {
-			hands[b] = line(in.Pin).hand()
+		for b, in := range wiring.inputs() {
+			hands[b] = chip.Hand(in.Pin)
 			set(Button(b), false)
 		}
 	}
 	release()
-	board, err := Open(w)
+	board, err := Open(wiring)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,18 +46,11 @@ func boardRig(t testing.TB) (rig, *Board) {
 		down: func(b Button) { set(b, true) },
 		up:   func(b Button) { set(b, false) },
 		shown: func() Indication {
-			return Indication{Light: line("GPIO23").high(), Dark: line("GPIO24").high(), Buzzer: !line("GPIO25").high()}
+			return Indication{Light: chip.High("GPIO23"), Dark: chip.High("GPIO24"), Buzzer: !chip.High("GPIO25")}
 		},
 		vanish: func(gone bool) {
-			live := "1"
-			if gone {
-				live = "0"
-			}
-			if err := os.WriteFile(os.Getenv("GPIOSIM_LIVE"), []byte(live), 0); err != nil {
-				t.Fatal(err)
-			}
+			chip.Vanish(gone)
 			if !gone {
-				dir = simulatedChip(t)
 				release()
 			}
 		},
@@ -119,7 +64,7 @@ func boardRig(t testing.TB) (rig, *Board) {
 }
 
 func TestRealButtonsConform(t *testing.T) {
-	simulatedChip(t)
+	gpiosim.New(t)
 	real := func(t *testing.T, test func(*testing.T)) { test(t) }
 	conformance(t, real, func(t *testing.T) rig {
 		r, _ := boardRig(t)
@@ -152,10 +97,23 @@ func (l tapped) wait(timeout time.Duration) (edge, bool, error) {
 	return e, ok, err
 }
 
-// TestEveryPressIsRecordedOnceInOrder presses two buttons in turn, 5 ms from edge to edge, against a driver that
-// takes every edge at its word. The hand waits until an edge was read before it makes the next: a virtual machine
-// may stand still so long that its kernel takes two opposite edges for none.
-func TestEveryPressIsRecordedOnceInOrder(t *testing.T) {
+// presses is how often the virtual machine's two buttons are pressed.
+func presses(t testing.TB) int {
+	text := os.Getenv("DAVAR_PRESSES")
+	if text == "" {
+		return 1000
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 2 {
+		t.Fatalf("DAVAR_PRESSES is %q, want a number", text)
+	}
+	return n / 2 * 2
+}
+
+// TestEveryPressSwitchesTheClockOnceInOrder presses two buttons in turn, 5 ms from edge to edge, against a driver that
+// takes every edge at its word, and lets each switch a clock and its lamps. The hand waits until an edge was read before
+// it makes the next: a virtual machine may stand still so long that its kernel takes two opposite edges for none.
+func TestEveryPressSwitchesTheClockOnceInOrder(t *testing.T) {
 	r, board := boardRig(t)
 	defer r.close()
 	tap := tapped{board.wires, make(chan edge, 1)}
@@ -164,20 +122,25 @@ func TestEveryPressIsRecordedOnceInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Buttons = buttons
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute+time.Duration(*presses)*50*time.Millisecond)
+	n, begin := presses(t), time.Now()
+	c, err := clock.New(clock.Control{System: clock.Simple, Delay: 12 * time.Second}, [2]time.Duration{time.Hour, time.Hour}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute+time.Duration(n)*50*time.Millisecond)
 	var pressed []time.Time
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		pressed = r.alternate(ctx, *presses/2, tap.edges)
+		pressed = r.alternate(ctx, n/2, tap.edges)
 	}()
 	defer func() { cancel(); <-done }()
-	byLevel := 0
-	var stamped, heard []time.Time
-	for i := range *presses / 2 * 2 {
+	byLevel, dark := 0, 0
+	var stamped, switched, lit []time.Time
+	for i := range n {
 		e, err := r.Next(ctx)
 		if err != nil {
-			t.Fatalf("press %d of %d never came", i+1, *presses)
+			t.Fatalf("press %d of %d never came", i+1, n)
 		}
 		if e.Kind != Press || e.Button != Button(i%2) {
 			t.Fatalf("press %d: got %+v", i+1, e)
@@ -185,13 +148,29 @@ func TestEveryPressIsRecordedOnceInOrder(t *testing.T) {
 		if e.Late {
 			byLevel++
 		}
-		stamped, heard = append(stamped, e.At), append(heard, time.Now())
+		if _, err := c.Press(e.At.Sub(begin), clock.Side(e.Button)); err != nil {
+			t.Fatalf("press %d: %v", i+1, err)
+		}
+		stamped, switched = append(stamped, e.At), append(switched, time.Now())
+		if err := r.Show(Indicate(c.View(e.At.Sub(begin)))); err != nil {
+			t.Fatal(err)
+		}
+		lit = append(lit, time.Now())
+		if shown := r.shown(); shown != (Indication{Light: i%2 == 1, Dark: i%2 == 0}) {
+			dark++
+		}
 	}
 	r.quiet(t, 2*poll)
 	<-done
-	t.Logf("%d presses, each once and in order (%d by their level, their edge being late by more than %v)", len(heard), byLevel, Confirm)
+	if dark > 0 {
+		t.Errorf("the lamps did not follow %d presses of %d", dark, n)
+	}
+	t.Logf("%d presses, each once and in order, the lamps after each (%d by their level, their edge being late by more than %v)",
+		n, byLevel, Confirm)
 	t.Log("from the contact to the time of the press: " + spread(pressed, stamped))
-	t.Log("from the contact to the event: " + spread(pressed, heard))
+	t.Log("from the contact to the clock switched: " + spread(pressed, switched))
+	t.Log("from the contact to the lamp lit: " + spread(pressed, lit))
+	t.Logf("the clock's turns add up to %v, the contacts to %v", stamped[n-1].Sub(stamped[0]), pressed[n-1].Sub(pressed[0]))
 }
 
 // spread describes how long after each of from its counterpart of to came.

@@ -1,18 +1,21 @@
 #!/bin/bash
-# testvm.sh: run this package's tests against the real driver in a throw-away virtual machine.
+# testvm.sh: run the tests of buttons and clock against the real driver in a throw-away virtual machine.
 #
-#   device/gpio/testvm.sh [TEST FLAGS]      e.g.  -test.v -presses 10000
+#   device/gpio/testvm.sh [TEST FLAGS]      e.g.  -test.v
+#   DAVAR_PRESSES=10000 device/gpio/testvm.sh -test.v
 #
 # The machine runs Debian 12's own kernel with the kernel's simulated GPIO chip (gpio-sim), whose lines a test can
-# pull like a finger on a button; QEMU emulates it without KVM, so it boots anywhere in a few seconds. The first
-# run installs what is missing (qemu, kernel headers, a static busybox) and builds gpio-sim, which Debian's kernel
-# leaves out, from Debian's kernel source into $DAVAR_VM_CACHE (default /var/cache/davar-vm); later runs need no
-# network. On a machine that is not Debian 12 on amd64, or where nothing can be installed, it says so and exits
-# with 77, "skipped". Otherwise the exit status is that of the tests; 124 when they took over DAVAR_VM_SECONDS.
+# pull like a finger on a button. QEMU runs it with KVM where that works (DAVAR_VM_ACCEL=tcg does without, kvm insists)
+# and else emulates it, so it boots anywhere in a few seconds. The first run installs what is missing (qemu, kernel
+# headers, a static busybox) and builds gpio-sim, which Debian's kernel leaves out, from Debian's kernel source into
+# $DAVAR_VM_CACHE (default /var/cache/davar-vm); later runs need no network. On a machine that is not Debian 12 on
+# amd64, or where nothing can be installed, it says so and exits with 77, "skipped". Otherwise the exit status is that
+# of the tests; 124 when they took over DAVAR_VM_SECONDS.
 set -euo pipefail
 cache=${DAVAR_VM_CACHE:-/var/cache/davar-vm}
 seconds=${DAVAR_VM_SECONDS:-600}
-here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+packages=(device/gpio cmd/davar/panel)
 
 skip() { echo "testvm: skipped: $1" >&2; exit 77; }
 
@@ -90,15 +93,18 @@ pack() {
   kernel=$(cat "$cache/ready")
   mkdir -p "$root"/{bin,proc,sys,dev,tmp,modules}
   cp /bin/busybox "$root/bin/"
-  cp "$work/gpio.test" "$root/"
+  cp -r "$work/tests" "$root/"
   modprobe -d "$cache/root" -S "$kernel" --show-depends gpio-sim | awk '/^insmod/ {print $2}' |
     while read -r m; do cp "$m" "$root/modules/"; basename "$m" >>"$root/modules/order"; done
   for flag in "$@"; do printf '%q ' "$flag"; done >"$root/flags"
+  echo "export DAVAR_PRESSES=${DAVAR_PRESSES:-1000}" >"$root/environment"
   cat >"$root/init" <<'INIT'
 #!/bin/busybox sh
 /bin/busybox --install -s /bin
 export PATH=/bin HOME=/tmp
 mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev; mount -t tmpfs tmpfs /tmp
+echo up >/dev/ttyS1
+ifconfig lo 127.0.0.1 up
 while read -r m; do insmod "/modules/$m"; done </modules/order
 mount -t configfs none /sys/kernel/config
 chip=/sys/kernel/config/gpio-sim/pi
@@ -106,25 +112,63 @@ mkdir -p $chip/bank; echo 54 >$chip/bank/num_lines; echo pinctrl-bcm2711 >$chip/
 i=0; while [ $i -lt 54 ]; do mkdir $chip/bank/line$i; echo GPIO$i >$chip/bank/line$i/name; i=$((i + 1)); done
 echo 1 >$chip/live
 cd /tmp
-eval "GPIOSIM_LIVE=$chip/live /gpio.test $(cat /flags)" </dev/null
-echo $? >/dev/ttyS1
+status=0
+export GPIOSIM_LIVE=$chip/live
+. /environment
+for t in /tests/*.test; do eval "$t $(cat /flags)" </dev/null || status=$?; done
+echo "status $status" >/dev/ttyS1
 poweroff -f
 INIT
   chmod 755 "$root/init"
   (cd "$root" && find . | cpio -o -H newc --quiet) >"$work/initrd"
 }
 
+# boot runs the machine with the given acceleration; $work/status then says whether it came up and how the tests ended.
+boot() {
+  : >"$work/status"
+  timeout -k 5 "$seconds" qemu-system-x86_64 -M pc "$@" -smp 2 -m 512 \
+    -nodefaults -no-user-config -display none -no-reboot -serial stdio -serial "file:$work/status" \
+    -kernel "$cache/vmlinux" -initrd "$work/initrd" \
+    -append "console=ttyS0 quiet panic=-1 mitigations=off nokaslr no_timer_check random.trust_cpu=on" </dev/null
+}
+
+# boot_kvm is boot with KVM; it gives up (1) when the machine has not come up within ten seconds, as on hosts whose KVM
+# cannot run a common kernel.
+boot_kvm() {
+  local machine
+  [ -w /dev/kvm ] || return 1
+  boot -accel kvm -cpu host 2>"$work/kvm" &
+  machine=$!
+  for _ in $(seq 100); do
+    grep -q up "$work/status" 2>/dev/null && { wait $machine; return 0; }
+    kill -0 $machine 2>/dev/null || break
+    sleep 0.1
+  done
+  kill $machine 2>/dev/null || true
+  wait $machine 2>/dev/null || true
+  return 1
+}
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prepare
-(cd "$here" && CGO_ENABLED=0 GOOS=linux GOARCH=amd64 go test -c -o "$work/gpio.test" .)
+mkdir "$work/tests"
+for p in "${packages[@]}"; do
+  (cd "$top" && CGO_ENABLED=0 GOOS=linux GOARCH=amd64 go test -c -o "$work/tests/$(basename "$p").test" "./$p")
+done
 pack "$@"
 set +e
-timeout -k 5 "$seconds" qemu-system-x86_64 -M pc -accel tcg,thread=multi,tb-size=256 -cpu Nehalem,+rdrand -smp 2 -m 384 \
-  -nodefaults -no-user-config -display none -no-reboot -serial stdio -serial "file:$work/status" \
-  -kernel "$cache/vmlinux" -initrd "$work/initrd" \
-  -append "console=ttyS0 quiet panic=-1 mitigations=off nokaslr no_timer_check random.trust_cpu=on" </dev/null
-case $? in 124 | 137) echo "testvm: stopped after $seconds s" >&2; exit 124 ;; esac
-status=$(tr -dc 0-9 <"$work/status" 2>/dev/null)
-[ -n "$status" ] || { echo "testvm: the machine reported nothing" >&2; exit 1; }
+accel=${DAVAR_VM_ACCEL:-auto}
+started=$(date +%s)
+if [ "$accel" = tcg ] || ! boot_kvm; then
+  [ "$accel" = kvm ] && { echo "testvm: no machine comes up with KVM here" >&2; exit 1; }
+  accel=emulated
+  started=$(date +%s)
+  boot -accel tcg,thread=multi,tb-size=256 -cpu Nehalem,+rdrand
+else
+  accel=KVM
+fi
+echo "testvm: $accel, $(($(date +%s) - started)) s"
+status=$(sed -n 's/^status \([0-9]*\).*/\1/p' "$work/status")
+[ -n "$status" ] || { echo "testvm: the machine reported nothing within $seconds s" >&2; exit 124; }
 exit "$status"
