@@ -2,7 +2,6 @@ package vision
 
 import (
 	"fmt"
-	"image"
 	"math"
 
 	"gocv.io/x/gocv"
@@ -13,8 +12,9 @@ type network struct {
 	net          gocv.Net
 	what         string // for errors
 	mean, spread gocv.Mat
-	blob         gocv.Mat
-	views        [1]gocv.Mat
+	channel      gocv.Mat
+	blob         gocv.Mat    // what the network is given: one view
+	planes       [3]gocv.Mat // the blob's colours
 }
 
 func newNetwork(what string, weights []byte) (*network, error) {
@@ -29,14 +29,36 @@ func newNetwork(what string, weights []byte) (*network, error) {
 	if net.Empty() {
 		return nil, fmt.Errorf("vision: read the weights of the %s network: OpenCV %s does not understand them", what, gocv.OpenCVVersion())
 	}
-	return &network{net: net, what: what, mean: gocv.NewMat(), spread: gocv.NewMat(), blob: gocv.NewMat()}, nil
+	return &network{net: net, what: what, mean: gocv.NewMat(), spread: gocv.NewMat(), channel: gocv.NewMat(), blob: gocv.NewMat()}, nil
 }
 
 func (n *network) close() {
 	n.mean.Close()
 	n.spread.Close()
-	n.blob.Close()
+	n.channel.Close()
+	n.closeBlob()
 	n.net.Close()
+}
+
+func (n *network) closeBlob() {
+	for i := range n.planes {
+		if n.planes[i].Ptr() != nil {
+			n.planes[i].Close()
+		}
+	}
+	n.blob.Close()
+}
+
+// fit makes the blob one for views of the size of this one.
+func (n *network) fit(view gocv.Mat) {
+	if s := n.blob.Size(); len(s) == 4 && s[2] == view.Rows() && s[3] == view.Cols() {
+		return
+	}
+	n.closeBlob()
+	n.blob = gocv.NewMatWithSizes([]int{1, 3, view.Rows(), view.Cols()}, gocv.MatTypeCV32F)
+	for i := range n.planes {
+		n.planes[i] = gocv.GetBlobChannel(n.blob, 0, i)
+	}
 }
 
 // run puts the view, evened out in colour and contrast, through the network and calls use with its output,
@@ -47,10 +69,12 @@ func (n *network) run(view gocv.Mat, use func(out []float32)) error {
 	for c := range 3 {
 		power += n.spread.GetDoubleAt(c, 0) * n.spread.GetDoubleAt(c, 0) / 3
 	}
-	mean := gocv.NewScalar(n.mean.GetDoubleAt(0, 0), n.mean.GetDoubleAt(1, 0), n.mean.GetDoubleAt(2, 0), 0)
-	n.views[0] = view
-	size := image.Pt(view.Cols(), view.Rows())
-	gocv.BlobFromImages(n.views[:], &n.blob, 1/max(4, math.Sqrt(power)), size, mean, false, false, gocv.MatTypeCV32F)
+	n.fit(view)
+	k := 1 / max(4, math.Sqrt(power))
+	for c := range n.planes { // faster than gocv.BlobFromImages by a millisecond a view
+		gocv.ExtractChannel(view, &n.channel, c)
+		n.channel.ConvertToWithParams(&n.planes[c], gocv.MatTypeCV32F, float32(k), float32(-k*n.mean.GetDoubleAt(c, 0)))
+	}
 	n.net.SetInput(n.blob, "view")
 	out := n.net.Forward("")
 	defer out.Close()
