@@ -114,7 +114,11 @@ func shrink(img gocv.Mat, small *gocv.Mat, g *Geometry, scale, margin float64) (
 	region := img.Region(part)
 	defer region.Close()
 	size := image.Pt(max(8, int(math.Round(float64(part.Dx())*scale))), max(8, int(math.Round(float64(part.Dy())*scale))))
-	gocv.Resize(region, small, size, 0, 0, gocv.InterpolationArea)
+	how := gocv.InterpolationArea
+	if scale >= 0.5 { // two pixels are weighed for each, none is passed over: as good, at a third of the cost
+		how = gocv.InterpolationLinear
+	}
+	gocv.Resize(region, small, size, 0, 0, how)
 	return *small, scale, part.Min
 }
 
