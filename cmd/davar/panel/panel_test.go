@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -92,21 +91,8 @@ type house struct {
 	panel *Panel
 	page  *web.Server
 
-	mu       sync.Mutex
 	switched chan time.Time // when the clock was
-	events   []referee.Event
-	faults   []string
 }
-
-// Publish keeps what happens.
-func (h *house) Publish(e referee.Event) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.events = append(h.events, e)
-}
-
-// SetState does nothing: the page has it.
-func (h *house) SetState(referee.State, time.Time, float64) {}
 
 // memory is a journal that forgets.
 type memory struct{}
@@ -116,11 +102,20 @@ func (memory) Append(events []referee.Event, _ []byte, _ time.Duration) ([]refer
 }
 
 func newHouse(t *testing.T, r rig) *house {
-	s := referee.DefaultSettings()
 	control, err := clock.Preset("usbgf-singles")
 	if err != nil {
 		t.Fatal(err)
 	}
+	h := furnish(t, r, control)
+	h.open(t)
+	h.until("the clock stands for the opening roll", func() bool { return h.shownState().Clock.Paused == "opening" })
+	<-h.switched
+	return h
+}
+
+// furnish makes a house whose parts can still be changed.
+func furnish(t *testing.T, r rig, control clock.Control) *house {
+	s := referee.DefaultSettings()
 	s.Clock = &control
 	judge, err := timekeeper.New(s)
 	if err != nil {
@@ -130,7 +125,7 @@ func newHouse(t *testing.T, r rig) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	log := slog.New(slog.DiscardHandler)
 	page, err := web.New(web.Settings{Addr: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +143,7 @@ func newHouse(t *testing.T, r rig) *house {
 		},
 	}
 	h.table = &table.Table{Referee: judge, Twin: twin, Timeline: timeline, Live: true, Journal: memory{},
-		Sinks: []table.Sink{page, h}, Log: log,
+		Sinks: []table.Sink{page}, Log: log,
 		Switched: func(s clock.Still) {
 			h.panel.Switched(s)
 			select {
@@ -156,7 +151,12 @@ func newHouse(t *testing.T, r rig) *house {
 			default:
 			}
 		}}
-	ctx, cancel := context.WithCancel(t.Context())
+	return h
+}
+
+// open runs the house until the test ends.
+func (h *house) open(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = h.page.Run(ctx) })
 	running.Go(func() { h.panel.Run(ctx) })
@@ -166,9 +166,6 @@ func newHouse(t *testing.T, r rig) *house {
 		running.Wait()
 		h.close()
 	})
-	h.until("the clock stands for the opening roll", func() bool { return h.shownState().Clock.Paused == "opening" })
-	<-h.switched
-	return h
 }
 
 // shownState is what the page shows.
