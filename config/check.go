@@ -69,6 +69,9 @@ func (c *Config) check() []Problem {
 	w.between("camera.height", c.Camera.Height, 240, 4320)
 	w.between("camera.fps", c.Camera.FPS, 1, 60)
 	c.checkDevices(&w)
+	if c.Journal.Pictures < 0 {
+		w.add("journal.pictures", "say how many megabytes of pictures are kept, 0 for none")
+	}
 	if c.Journal.Path == "" {
 		w.add("journal.path", "say where the match log lies")
 	}

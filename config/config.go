@@ -42,6 +42,7 @@ type Match struct {
 	Length int    `yaml:"length"` // points to win, 0 = money session
 	Bottom string `yaml:"bottom"` // side that sits at the bottom of the picture: light or dark (SETUP-3)
 	Home   string `yaml:"home"`   // side of the picture with the home boards: left or right (SETUP-3)
+	Event  string `yaml:"event"`  // name of the tournament, for the match log; may be empty
 }
 
 // Clock is the tournament clock.
@@ -104,7 +105,8 @@ type Displays struct {
 
 // Journal is where the match is written down.
 type Journal struct {
-	Path string `yaml:"path"`
+	Path     string `yaml:"path"`
+	Pictures int    `yaml:"pictures"` // megabytes of evidence pictures that are kept; 0 = none are taken
 }
 
 // MQTT is the stream.

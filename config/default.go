@@ -27,7 +27,7 @@ func Default() Config {
 			Pause: Button{Pin: "GPIO22", ActiveLow: true, Pull: "up"},
 		},
 		Displays: Displays{Bus: 1, Brightness: 8},
-		Journal:  Journal{Path: "davar.db"},
+		Journal:  Journal{Path: "davar.db", Pictures: 2000},
 		MQTT:     MQTT{Broker: "embedded", Listen: "127.0.0.1:1883", User: "director"},
 		Web:      Web{Listen: "127.0.0.1:8080"},
 	}
