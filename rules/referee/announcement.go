@@ -1,6 +1,10 @@
 package referee
 
-import "davar/rules/match"
+import (
+	"slices"
+
+	"davar/rules/match"
+)
 
 // announcement is one row of the table of what a referee must announce (RULES §3).
 type announcement struct {
@@ -107,10 +111,11 @@ func illegalPlay(offence string, numbers ...string) announcement {
 	return announcement{append(numbers, "IRREG-1"), offence, "R", "replay", "window", bothOfficials, true, false}
 }
 
-// answers returns the decisions that settle the announcement.
-func (a *announcement) answers(code string) []string {
-	if all, ok := answers[code]; ok || !a.Play {
-		return all
+// Answers returns the decisions that settle the announcement with that code of RULES §3, or answer its question; nil
+// when nothing is to be decided.
+func Answers(code string) []string {
+	if all, ok := answers[code]; ok || !announcements[code].Play {
+		return slices.Clone(all)
 	}
 	return []string{DecideReplay, DecideOverrule}
 }

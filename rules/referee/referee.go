@@ -167,7 +167,7 @@ func (r *Referee) ruling(code string, params map[string]string) RulingBody {
 	row := announcements[code]
 	body := RulingBody{
 		Code: code, Rules: row.Rules, Offence: row.Offence, Severity: row.Severity, Params: params,
-		Remedy: row.Remedy, Until: row.Until, Actors: row.Actors, Answers: row.answers(code), Audience: r.Settings.audience(row),
+		Remedy: row.Remedy, Until: row.Until, Actors: row.Actors, Answers: Answers(code), Audience: r.Settings.audience(row),
 		Before: ms(r.Eyes.View.From), After: ms(r.Eyes.View.To),
 	}
 	if r.Roll != nil {

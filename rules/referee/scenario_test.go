@@ -346,9 +346,10 @@ func TestS76AWrongSetupIsPutRight(t *testing.T) {
 }
 
 // newSceneWith begins with that position on the board.
-func newSceneWith(t *testing.T, p rules.Position) scene {
+func newSceneWith(t *testing.T, p rules.Position, changes ...change) scene {
 	t.Helper()
 	s := referee.DefaultSettings()
+	with(changes...)(&s)
 	table, err := refereetest.NewTable(s, refereetest.Noise{}, 1)
 	if err != nil {
 		t.Fatal(err)
