@@ -1,6 +1,8 @@
 package referee_test
 
 import (
+	"encoding/json"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -11,448 +13,365 @@ import (
 	"davar/rules/sighting"
 )
 
-// The timelines S60 to S81 of the rule book's scenarios, played at a table that is seen perfectly.
-
-type scene struct {
-	*refereetest.Table
-	t *testing.T
+// timeline is one scenario of the rule book that tells what happens at a table, and what the referee must make of it.
+type timeline struct {
+	ID    string   `json:"id"`
+	Rules []string `json:"rules"`
+	Kind  string   `json:"kind"`
+	Note  string   `json:"note"`
+	Given struct {
+		Options timelineOptions `json:"options"`
+		Events  []happening     `json:"events"`
+	} `json:"given"`
+	Expect expectation `json:"expect"`
 }
 
-// newScene sets up a table on which light is on roll, by the director's word.
-func newScene(t *testing.T, change func(*referee.Settings)) scene {
+type timelineOptions struct {
+	TurnEnd   string `json:"turn_end"`
+	Moves     string `json:"moves"`
+	FastRoll  string `json:"fast_roll"`
+	OnChecker bool   `json:"on_checker"`
+}
+
+// happening is what somebody does at the table at a time.
+type happening struct {
+	T         float64  `json:"t"`
+	Who       string   `json:"who"`
+	What      string   `json:"what"`
+	Dice      []*int   `json:"dice"`
+	Places    []string `json:"places"`
+	Flat      any      `json:"flat"` // of all dice, or of each; null: in doubt
+	OnChecker []bool   `json:"on_checker"`
+	Leaning   float64  `json:"leaning"` // seconds
+	ClosesOut string   `json:"closes_out"`
+	AllOff    bool     `json:"all_off"`
+	Wrong     bool     `json:"wrong"`
+}
+
+type expectation struct {
+	Verdict     string   `json:"verdict"`
+	By          string   `json:"by"`
+	Dice        []int    `json:"dice"`
+	DarkThrow   string   `json:"dark_throw"`
+	Choice      *string  `json:"choice"`
+	Options     []string `json:"options"`
+	Result      string   `json:"result"`
+	TurnEndedAt float64  `json:"turn_ended_at"`
+	Of          float64  `json:"of"`
+	Rethrow     string   `json:"rethrow"`
+	Presumption string   `json:"presumption"`
+	Next        string   `json:"next"`
+}
+
+func timelines(t *testing.T) []timeline {
 	t.Helper()
-	s := referee.DefaultSettings()
-	s.Match, s.OpeningSeen, s.DiceSets = "scene", false, 2
-	if change != nil {
-		change(&s)
-	}
-	table, err := refereetest.NewTable(s, refereetest.Noise{}, 1)
+	text, err := os.ReadFile("testdata/scenarios.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc := scene{table, t}
-	sc.Wait(time.Second)
-	if !s.OpeningSeen {
-		sc.Decide(referee.Decision{What: referee.DecideStart, Side: rules.Light})
+	var file struct {
+		Scenarios []json.RawMessage `json:"scenarios"`
 	}
-	sc.Wait(500 * time.Millisecond)
-	t.Cleanup(func() {
-		if t.Failed() {
-			for i := range sc.Events {
-				t.Log(line(&sc.Events[i]))
-			}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	var all []timeline
+	for _, raw := range file.Scenarios {
+		var kind struct{ Kind string }
+		if err := json.Unmarshal(raw, &kind); err != nil {
+			t.Fatal(err)
 		}
-	})
-	return sc
-}
-
-func pickup(s *referee.Settings) { s.TurnEnd = "pickup" }
-
-func (s scene) move(side rules.Side, notation string) {
-	s.t.Helper()
-	if err := s.Move(side, notation); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-// count returns how many rulings of that code the table heard.
-func (s scene) count(code string) int {
-	n := 0
-	for i := range s.Events {
-		if e := &s.Events[i]; e.Type == referee.RulingMade && e.Ruling.Code == code {
-			n++
+		if kind.Kind != "timeline" {
+			continue
 		}
-	}
-	return n
-}
-
-func (s scene) mustRule(codes ...string) {
-	s.t.Helper()
-	var said []string
-	for i := range s.Events {
-		if e := &s.Events[i]; e.Type == referee.RulingMade {
-			said = append(said, e.Ruling.Code)
+		var line timeline
+		if err := json.Unmarshal(raw, &line); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if !slices.Equal(said, codes) {
-		s.t.Errorf("rulings %v, want %v", said, codes)
-	}
-}
-
-// rolls and plays return what the referee took for rolled and played, in the order of the events.
-func (s scene) rolls() (all [][]int) {
-	for i := range s.Events {
-		if e := &s.Events[i]; e.Type == referee.Roll {
-			all = append(all, e.Dice)
-		}
+		all = append(all, line)
 	}
 	return all
 }
 
-func (s scene) plays() (all []string) {
-	for i := range s.Events {
-		if e := &s.Events[i]; e.Type == referee.PlayMade {
-			text := e.Notation
-			if !*e.Legal {
-				text += "!"
+func TestWhatHappensAtATableIsRuledAsTheScenariosOfTheRuleBookSay(t *testing.T) {
+	all := timelines(t)
+	if len(all) != 22 {
+		t.Fatalf("%d timelines, want S60 to S81", len(all))
+	}
+	for _, line := range all {
+		t.Run(line.ID+" "+line.Note, func(t *testing.T) {
+			t.Parallel()
+			p := play(t, &line)
+			check, ok := verdicts[line.Expect.Verdict]
+			if !ok {
+				t.Fatalf("there is no verdict %q", line.Expect.Verdict)
 			}
-			all = append(all, text)
+			check(p, &line.Expect)
+		})
+	}
+}
+
+// playing is a scenario being played at a table that is seen perfectly.
+type playing struct {
+	scene
+	line   *timeline
+	zero   time.Duration             // the table's time at t = 0 of the scenario
+	dice   [2]int                    // of the last roll
+	at     map[float64]time.Duration // when what happens at t was begun
+	boards map[float64]rules.Position
+}
+
+func play(t *testing.T, line *timeline) *playing {
+	t.Helper()
+	p := &playing{line: line, at: map[float64]time.Duration{}, boards: map[float64]rules.Position{}}
+	p.scene = newScene(t, p.settings)
+	if p.has("setup") {
+		p.scene = newSceneWith(t, wrongStart(), p.settings)
+	}
+	p.zero = p.Now()
+	for i := range line.Given.Events {
+		h := &line.Given.Events[i]
+		for p.Now()-p.zero < seconds(h.T) {
+			p.Wait(time.Second / refereetest.FrameRate)
+		}
+		p.at[h.T] = p.Now()
+		p.happens(i, h)
+		p.boards[h.T] = p.Board.Position
+	}
+	p.Wait(2 * time.Second)
+	return p
+}
+
+func seconds(t float64) time.Duration { return time.Duration(min(t, 30) * float64(time.Second)) }
+
+func (p *playing) has(what string) bool {
+	return slices.ContainsFunc(p.line.Given.Events, func(h happening) bool { return h.What == what })
+}
+
+// settings turns the scenario's options into those of a table. Where the referee speaks only after the next throw, it
+// was not appointed to speak at once.
+func (p *playing) settings(s *referee.Settings) {
+	o := p.line.Given.Options
+	if o.TurnEnd != "" {
+		s.TurnEnd = o.TurnEnd
+	}
+	if o.Moves != "" {
+		s.Options.Regime = o.Moves
+	}
+	if o.FastRoll != "" {
+		s.FastRoll = o.FastRoll
+	}
+	s.OnChecker = o.OnChecker
+	s.DiceSets = 2
+	s.OpeningSeen = p.line.Expect.Rethrow == "dark" || p.has("setup")
+	thrown := false
+	for _, h := range p.line.Given.Events {
+		thrown = thrown || h.What == "throw"
+		if h.What == "announce" && thrown {
+			s.Mode = "director_only"
 		}
 	}
-	return all
 }
 
-func (s scene) mustPlay(want ...string) {
-	s.t.Helper()
-	if got := s.plays(); !slices.Equal(got, want) {
-		s.t.Errorf("plays %q, want %q", got, want)
+func side(t *testing.T, name string) rules.Side {
+	t.Helper()
+	var s rules.Side
+	if err := s.UnmarshalText([]byte(name)); err != nil {
+		t.Fatal(err)
 	}
-}
-
-func (s scene) phase(want string, side rules.Side) {
-	s.t.Helper()
-	if st := s.Referee.State(); st.Phase != want || st.Turn != side.String() {
-		s.t.Errorf("phase %s with %s on roll, want %s with %s", st.Phase, st.Turn, want, side)
-	}
-}
-
-const illegal31 = "8/5 6/4" // 3-2 played for 3-1
-
-func TestS60AnIllegalPlayObjectedToInTimeIsReplayedWithTheSameRoll(t *testing.T) {
-	s := newScene(t, nil)
-	s.Throw(s.Flat(rules.Light, 3, 1)...)
-	s.move(rules.Light, illegal31)
-	s.Press(rules.Light)
-	s.Wait(time.Second)
-	s.mustRule("M3")
-	s.Lift(rules.Light)
-	s.Throw(s.Flat(rules.Dark, 6, 5)...)
-	if len(s.rolls()) != 1 {
-		t.Errorf("dark's throw after the objection is void, rolls %v", s.rolls())
-	}
-	s.LiftAll()
-	s.Put(rules.Start(rules.Standard))
-	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Light, Ruling: "M3"})
-	s.phase("rolled", rules.Light)
-	if st := s.Referee.State(); !slices.Equal(st.Dice, []int{3, 1}) || len(st.Rulings) != 0 || st.Clock.Running != "light" {
-		t.Errorf("light replays 3-1 on his own time, got %v, rulings %v, running %q", st.Dice, st.Rulings, st.Clock.Running)
-	}
-	s.move(rules.Light, "8/5 6/5")
-	s.Press(rules.Light)
-	s.Wait(time.Second)
-	s.mustPlay("8/5 6/5")
-	s.phase("await", rules.Dark)
-}
-
-func TestS61AnIllegalPlayNotObjectedToBeforeTheNextThrowStands(t *testing.T) {
-	s := newScene(t, func(x *referee.Settings) { x.Mode = "director_only" })
-	s.Throw(s.Flat(rules.Light, 3, 1)...)
-	s.move(rules.Light, illegal31)
-	s.Press(rules.Light)
-	s.Lift(rules.Light)
-	s.Throw(s.Flat(rules.Dark, 6, 5)...)
-	s.mustRule("M3", "M13")
-	for i := range s.Events {
-		if e := &s.Events[i]; e.Ruling != nil && e.Ruling.Audience != "director" {
-			t.Errorf("%s is for the director alone, not %s", e.Ruling.Code, e.Ruling.Audience)
-		}
-	}
-	s.mustPlay("!")
-	s.phase("rolled", rules.Dark)
-}
-
-func TestS62UnderTheOpponentsOptionAThrowAcceptsAnIllegalPlay(t *testing.T) {
-	s := newScene(t, func(x *referee.Settings) { pickup(x); x.Options.Regime = "opponent_option" })
-	s.Throw(s.Flat(rules.Light, 3, 1)...)
-	s.move(rules.Light, illegal31)
-	s.Lift(rules.Light)
-	s.Throw(s.Flat(rules.Dark, 6, 5)...)
-	s.mustRule("M3", "M13")
-	for i := range s.Events {
-		if e := &s.Events[i]; e.Ruling != nil && e.Ruling.Audience == "table" {
-			t.Errorf("players are never told of an illegal play, but %s was said", e.Ruling.Code)
-		}
-	}
-	s.mustPlay("!")
-	s.phase("rolled", rules.Dark)
-}
-
-func TestS63UnderTheOpponentsOptionADoubleAcceptsAnIllegalPlay(t *testing.T) {
-	s := newScene(t, func(x *referee.Settings) { pickup(x); x.Options.Regime = "opponent_option" })
-	s.Throw(s.Flat(rules.Light, 3, 1)...)
-	s.move(rules.Light, illegal31)
-	s.Lift(rules.Light)
-	s.MoveCube(sighting.CubeOfferedLeft, 2)
-	s.mustPlay("!")
-	if st := s.Referee.State(); st.Cube.Offered != "dark" {
-		t.Errorf("dark has doubled, cube %+v", st.Cube)
-	}
-}
-
-func TestS64APositionIllegalForAWhileIsNothingToAnnounce(t *testing.T) {
-	s := newScene(t, nil)
-	s.Throw(s.Flat(rules.Light, 3, 1)...)
-	s.move(rules.Light, illegal31)
-	s.Wait(2 * time.Second)
-	s.Put(rules.Start(rules.Standard))
-	s.move(rules.Light, "8/5 6/5")
-	s.Press(rules.Light)
-	s.Wait(time.Second)
-	s.mustRule()
-	s.mustPlay("8/5 6/5")
-}
-
-func fastRoll(t *testing.T, regime string) scene {
-	s := newScene(t, func(x *referee.Settings) { x.FastRoll = regime })
-	s.Throw(s.Flat(rules.Light, 6, 4)...)
-	s.move(rules.Light, "24/14")
-	s.Throw(s.Flat(rules.Dark, 5, 5)...)
-	s.mustRule("D6")
-	s.Press(rules.Light)
-	s.Wait(time.Second)
-	s.mustPlay("24/14")
 	return s
 }
 
-func TestS65AfterAFastRollTheInterruptedPlayerDecides(t *testing.T) {
-	s := fastRoll(t, "opponent_choice")
-	if len(s.rolls()) != 1 {
-		t.Errorf("the fast roll waits for light's decision, rolls %v", s.rolls())
+// happens has one thing happen; announcements, claims and agreements are only waited for or said.
+func (p *playing) happens(i int, h *happening) {
+	p.t.Helper()
+	switch h.What {
+	case "setup", "claim", "score_agreed":
+		return
+	case "announce":
+		p.putSetupRight()
+		return
 	}
-	if open := s.Referee.State().Rulings; len(open) != 1 || open[0].Remedy != "stand_or_rethrow" {
-		t.Errorf("light may let it stand or have it rethrown, open %v", open)
-	}
-	s.Decide(referee.Decision{What: referee.DecideStand, Side: rules.Light, Ruling: "D6"})
-	s.phase("rolled", rules.Dark)
-	if st := s.Referee.State(); !slices.Equal(st.Dice, []int{5, 5}) || len(st.Rulings) != 0 {
-		t.Errorf("the roll stands: 5-5, got %v, open %v", st.Dice, st.Rulings)
-	}
-}
-
-func TestS66AFastRollIsAlwaysRethrownUnderTheOtherOption(t *testing.T) {
-	s := fastRoll(t, "reroll")
-	s.phase("await", rules.Dark)
-	if open := s.Referee.State().Rulings; len(open) != 0 {
-		t.Errorf("nothing is left to decide, open %v", open)
-	}
-	s.LiftAll()
-	s.Throw(s.Flat(rules.Dark, 2, 1)...)
-	s.phase("rolled", rules.Dark)
-}
-
-func TestS68WithAClockTouchingADieDoesNotEndTheTurn(t *testing.T) {
-	s := newScene(t, nil)
-	s.Throw(s.Flat(rules.Light, 6, 4)...)
-	s.move(rules.Light, "24/18 13/9")
-	s.Reach(500 * time.Millisecond)
-	s.Wait(time.Second)
-	s.Put(rules.Start(rules.Standard))
-	s.move(rules.Light, "24/14")
-	s.Press(rules.Light)
-	s.Wait(time.Second)
-	s.mustRule()
-	s.mustPlay("24/14")
-}
-
-func TestS69OneDieInTheOtherHalfMakesBothBeThrownAgain(t *testing.T) {
-	s := newScene(t, nil)
-	dice := s.Flat(rules.Light, 6, 4)
-	dice[1] = s.Flat(rules.Dark, 4)[0]
-	dice[1].Owner = rules.Light
-	s.Throw(dice...)
-	s.mustRule("D2")
-	s.phase("await", rules.Light)
-	s.LiftAll()
-	s.Throw(s.Flat(rules.Light, 3, 1)...)
-	s.phase("rolled", rules.Light)
-}
-
-func TestS70ABadOpeningDieIsThrownAgainAlone(t *testing.T) {
-	s := newScene(t, func(x *referee.Settings) { x.OpeningSeen = true })
-	light, dark := s.Flat(rules.Light, 4)[0], s.Flat(rules.Dark, 6)[0]
-	dark.Cocked = true
-	s.Throw(light, dark)
-	s.mustRule("D12")
-	s.Lift(rules.Dark)
-	s.Throw(s.Flat(rules.Dark, 2)...)
-	s.mustRule("D12")
-	if got := s.rolls(); len(got) != 1 || !slices.Equal(got[0], []int{4, 2}) {
-		t.Errorf("light starts with 4-2, rolls %v", got)
-	}
-	s.phase("rolled", rules.Light)
-}
-
-func leaning(s scene, d time.Duration) {
-	dice := s.Flat(rules.Light, 6, 2)
-	dice[1].Cocked = true
-	s.Board.Dice = dice
-	s.Wait(d)
-	flat := slices.Clone(dice)
-	flat[1].Cocked = false
-	s.Board.Dice = flat
-	s.Wait(2 * time.Second)
-}
-
-func TestS71ADieThatLeanedForLongIsCockedThoughItFallsFlat(t *testing.T) {
-	s := newScene(t, nil)
-	leaning(s, 1500*time.Millisecond)
-	s.mustRule("D1")
-	s.phase("await", rules.Light)
-}
-
-func TestS72ADieThatLeanedForAMomentIsAValidRoll(t *testing.T) {
-	s := newScene(t, nil)
-	leaning(s, 400*time.Millisecond)
-	s.mustRule()
-	if got := s.rolls(); len(got) != 1 || !slices.Equal(got[0], []int{6, 2}) {
-		t.Errorf("6-2 was rolled, got %v", got)
+	who := side(p.t, h.Who)
+	switch h.What {
+	case "roll", "throw":
+		p.throw(i, who, h)
+	case "illegal_position":
+		p.illegal(who, h)
+	case "legal_position":
+		p.Put(p.legal(who, 0))
+	case "position_changed":
+		p.Put(p.legal(who, 1))
+	case "turn_end", "clock_press":
+		p.end(who, h)
+	case "touch_die":
+		p.jolt(1, p.dice[1])
+	case "lift":
+		p.Lift(who)
+	case "double":
+		p.MoveCube(sighting.CubeOfferedLeft, 2)
+	case "turn":
+		p.turn(who)
+	case "fast_roll":
+		p.fastRoll(who)
+	default:
+		p.t.Fatalf("nobody knows how to %s", h.What)
 	}
 }
 
-func onChecker(s scene) {
-	dice := s.Flat(rules.Light, 3, 3)
-	dice[0].Place = sighting.OnChecker
-	s.Throw(dice...)
-}
-
-func TestS73ADieOnACheckerCountsWhereThatIsTheRule(t *testing.T) {
-	s := newScene(t, func(x *referee.Settings) { x.OnChecker = true })
-	onChecker(s)
-	s.mustRule()
-	s.phase("rolled", rules.Light)
-}
-
-func TestS74ADieOnACheckerIsThrownAgainOtherwise(t *testing.T) {
-	s := newScene(t, nil)
-	onChecker(s)
-	s.mustRule("D3")
-	s.phase("await", rules.Light)
-}
-
-func wrongStart() rules.Position {
-	p := rules.Start(rules.Standard)
-	p.Checkers[rules.Light][6]--
-	p.Checkers[rules.Light][7]++
-	return p
-}
-
-func TestS76AWrongSetupIsPutRight(t *testing.T) {
-	s := newSceneWith(t, wrongStart())
-	s.mustRule("S1")
-	s.Put(rules.Start(rules.Standard))
-	if s.count("S1") != 1 || len(s.Referee.State().Rulings) != 0 {
-		t.Errorf("the setup was put right: the ruling is withdrawn")
+// putSetupRight has the players put a wrong setup right when they hear of it in time.
+func (p *playing) putSetupRight() {
+	if !slices.ContainsFunc(p.Referee.State().Rulings, func(b referee.RulingBody) bool { return b.Code == "S1" }) {
+		return
 	}
+	pos := p.Board.Position
+	pos.Checkers[rules.Light][7]--
+	pos.Checkers[rules.Light][6]++
+	p.Put(pos)
 }
 
-// newSceneWith begins with that position on the board.
-func newSceneWith(t *testing.T, p rules.Position, changes ...change) scene {
-	t.Helper()
-	s := referee.DefaultSettings()
-	with(changes...)(&s)
-	table, err := refereetest.NewTable(s, refereetest.Noise{}, 1)
-	if err != nil {
-		t.Fatal(err)
+// throw has the dice thrown and lying as the scenario says.
+func (p *playing) throw(i int, who rules.Side, h *happening) {
+	numbers := []int{6, 2}
+	if p.line.Expect.Rethrow == "dark" || len(h.Dice) == 1 {
+		numbers = []int{6}
 	}
-	table.Board.Position = p
-	sc := scene{table, t}
-	sc.Wait(3 * time.Second)
-	return sc
-}
-
-func TestS79WhoLetAFastRollPassHasNoClaimLater(t *testing.T) {
-	s := newScene(t, nil)
-	s.Throw(s.Flat(rules.Light, 6, 4)...)
-	s.move(rules.Light, "24/14")
-	s.Throw(s.Flat(rules.Dark, 3, 1)...)
-	s.Press(rules.Light)
-	s.Lift(rules.Light)
-	s.move(rules.Dark, "8/5 6/5")
-	s.phase("rolled", rules.Dark) // played without a word: it stands
-	s.Press(rules.Dark)
-	s.Lift(rules.Dark)
-	s.mustPlay("24/14", "8/5 6/5")
-	s.Throw(s.Flat(rules.Light, 6, 5)...)
-	s.move(rules.Light, "24/13")
-	s.Throw(s.Flat(rules.Dark, 2, 1)...)
-	s.mustRule("D6", "D6")
-	last := ""
-	for i := range s.Events {
-		if e := &s.Events[i]; e.Ruling != nil {
-			last = e.Ruling.Audience
+	for k, n := range h.Dice {
+		if n != nil {
+			numbers[k] = *n
 		}
 	}
-	if last != "director" {
-		t.Errorf("the second time it is for the director alone, not for the %s", last)
+	if len(numbers) == 2 {
+		p.dice = [2]int(numbers)
+	}
+	dice := p.Flat(who, numbers...)
+	for k := range dice {
+		if k < len(h.Places) && h.Places[k] == "left" {
+			lost := p.Flat(who.Other(), numbers[k])[0]
+			lost.Owner = who
+			dice[k] = lost
+		}
+		if k < len(h.OnChecker) && h.OnChecker[k] {
+			dice[k].Place = sighting.OnChecker
+		}
+	}
+	last := len(dice) - 1
+	each, some := h.Flat.([]any)
+	dice[last].Cocked = h.Flat == false || h.Leaning > 0 || some && each[last] == nil
+	p.Board.Air = true
+	p.Wait(300 * time.Millisecond)
+	p.Board.Air = false
+	p.Board.Dice = append(slices.Clone(p.Board.Dice), dice...)
+	switch {
+	case h.Leaning > 0:
+		p.Wait(seconds(h.Leaning) + time.Second/refereetest.FrameRate)
+		p.Board.Dice = slices.Clone(p.Board.Dice)
+		p.Board.Dice[len(p.Board.Dice)-1].Cocked = false
+		p.Wait(2 * time.Second)
+	case some || len(numbers) == 1 && who == rules.Light:
+		p.Wait(400 * time.Millisecond) // what comes next comes soon
+	default:
+		p.Wait(2 * time.Second)
 	}
 }
 
-// closing is a position in which light closes his board with 6-1 while dark has a checker on the bar.
-func closing() rules.Position {
-	var p rules.Position
-	p.Checkers[rules.Light] = [26]uint8{6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 7: 1, 8: 2, 13: 2}
-	p.Checkers[rules.Dark] = [26]uint8{rules.Bar: 1, 13: 5, 8: 4, 6: 5}
+// legal returns the k-th legal result of the last roll from the position it began from.
+func (p *playing) legal(who rules.Side, k int) rules.Position {
+	start := rules.Start(rules.Standard)
+	plays := rules.Plays(&start, who, rules.Dice{uint8(p.dice[0]), uint8(p.dice[1])})
+	return plays[len(plays)-1-k].Final
+}
+
+// illegal has a play made that the rules do not allow, ending as the scenario says.
+func (p *playing) illegal(who rules.Side, h *happening) {
+	switch {
+	case h.AllOff:
+		p.replayFrom(position(p.t, "6/1 5/1", "3/2 2/3"), who)
+		p.move(who, "6/off 5/off")
+	case h.ClosesOut != "":
+		p.replayFrom(shut(), who)
+		p.move(who, "7/1 13/11")
+	default:
+		p.move(who, illegal31)
+	}
+}
+
+// replayFrom puts the position of a scenario that does not begin from the start, with the roll that was thrown.
+func (p *playing) replayFrom(pos rules.Position, who rules.Side) {
+	p.LiftAll()
+	p.from(pos, who)
+	p.Throw(p.Flat(who, p.dice[:]...)...)
+}
+
+// shut is a position in which dark closes light out by making his ace point.
+func shut() (p rules.Position) {
+	p.Checkers[rules.Dark] = [26]uint8{6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 1, 7: 1, 13: 3}
+	p.Checkers[rules.Light] = [26]uint8{rules.Bar: 1, 13: 5, 8: 4, 6: 5}
 	return p
 }
 
-func TestS78AgainstAClosedBoardNoRollIsAwaited(t *testing.T) {
-	s := newScene(t, pickup)
-	s.Put(closing())
-	p := closing()
-	s.Decide(referee.Decision{What: referee.DecideSet, Side: rules.Light, Position: &p})
-	s.Throw(s.Flat(rules.Light, 6, 1)...)
-	s.move(rules.Light, "8/2 8/7")
-	s.Lift(rules.Light)
-	p = s.Board.Position
-	if p.ClosedOut(rules.Dark) {
-		t.Fatal("not closed yet")
+// end ends the turn by the table's signal; where the scenario says that it closes the other out, it is played first.
+func (p *playing) end(who rules.Side, h *happening) {
+	if h.ClosesOut != "" {
+		p.from(shut(), who)
+		p.Throw(p.Flat(who, 6, 2)...)
+		p.move(who, "7/1 13/11")
 	}
-	p.Checkers[rules.Light] = [26]uint8{6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 1, 7: 1, 13: 3}
-	s.Put(p)
-	s.Decide(referee.Decision{What: referee.DecideSet, Side: rules.Light, Position: &p})
-	s.Throw(s.Flat(rules.Light, 6, 2)...)
-	s.move(rules.Light, "7/1 13/11")
-	s.Lift(rules.Light)
-	s.Wait(time.Second)
-	if s.count("D10") != 1 {
-		t.Errorf("the closed board is announced once")
+	if p.has("setup") {
+		p.move(who, "24/18 13/11")
 	}
-	s.phase("await", rules.Light)
-}
-
-func TestS80TheWindowStaysOpenWhileTheOtherIsClosedOut(t *testing.T) {
-	s := newScene(t, nil)
-	var p rules.Position
-	p.Checkers[rules.Dark] = [26]uint8{6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 1, 7: 1, 13: 3}
-	p.Checkers[rules.Light] = [26]uint8{rules.Bar: 1, 13: 5, 8: 4, 6: 5}
-	s.Put(p)
-	s.Decide(referee.Decision{What: referee.DecideSet, Side: rules.Dark, Position: &p})
-	s.Throw(s.Flat(rules.Dark, 6, 1)...)
-	s.move(rules.Dark, "7/1 13/11")
-	s.Press(rules.Dark)
-	s.Wait(2 * time.Second)
-	s.mustRule("M3")
-	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Dark, Ruling: "M3"})
-	s.phase("rolled", rules.Dark)
-	if st := s.Referee.State(); !slices.Equal(st.Dice, []int{6, 1}) {
-		t.Errorf("dark replays 6-1, got %v", st.Dice)
+	if p.Referee.State().Clock == nil {
+		p.Lift(who)
+		return
+	}
+	p.Press(who)
+	p.Wait(500 * time.Millisecond)
+	if h.ClosesOut != "" {
+		p.Wait(time.Second)
+		p.Press(who.Other()) // he presses to pass (CLOCK-10)
+		p.Wait(time.Second)
 	}
 }
 
-func TestS81AnIllegalPlayThatBearsOffTheLastCheckerCanBeCorrected(t *testing.T) {
-	s := newScene(t, nil)
-	var p rules.Position
-	p.Checkers[rules.Light] = [26]uint8{rules.Off: 13, 6: 1, 5: 1}
-	p.Checkers[rules.Dark] = [26]uint8{rules.Off: 10, 3: 2, 2: 3}
-	s.Put(p)
-	s.Decide(referee.Decision{What: referee.DecideSet, Side: rules.Light, Position: &p})
-	s.Throw(s.Flat(rules.Light, 2, 1)...)
-	s.move(rules.Light, "6/off 5/off")
-	s.Press(rules.Light)
-	s.Wait(2 * time.Second)
-	if len(s.plays()) != 0 || s.Referee.State().Phase != "ended" {
-		t.Errorf("the play is not accepted, plays %v, phase %s", s.plays(), s.Referee.State().Phase)
+// openGame has both throw an opening die, light's the larger.
+func (p *playing) openGame() {
+	p.dice = [2]int{3, 1}
+	p.Throw(append(p.Flat(rules.Light, 3), p.Flat(rules.Dark, 1)...)...)
+	p.Press(rules.Dark)
+	p.Wait(time.Second)
+}
+
+// turn has who throw, play and end his turn.
+func (p *playing) turn(who rules.Side) {
+	notation := "8/5 6/5"
+	if who == rules.Light {
+		p.openGame()
+	} else {
+		p.dice, notation = [2]int{6, 5}, "13/7 13/8"
+		p.Throw(p.Flat(who, 6, 5)...)
 	}
-	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Light})
-	s.phase("rolled", rules.Light)
+	p.move(who, notation)
+	p.Press(who)
+	p.Wait(time.Second)
+	p.LiftAll()
+}
+
+// fastRoll has who throw before the other has ended his turn. The first time nobody says a word and it is played.
+func (p *playing) fastRoll(who rules.Side) {
+	other := who.Other()
+	first := len(p.plays()) == 0
+	mine, his := "24/14", "8/5 6/5"
+	if !first {
+		mine = "24/18 13/9"
+	}
+	p.Throw(p.Flat(other, 6, 4)...)
+	p.move(other, mine)
+	p.Throw(p.Flat(who, 3, 1)...)
+	p.Press(other)
+	p.Lift(other)
+	if first {
+		p.move(who, his)
+		p.Press(who)
+		p.Lift(who)
+	}
 }

@@ -1,6 +1,7 @@
 package referee_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -9,6 +10,159 @@ import (
 	"davar/rules/referee/refereetest"
 	"davar/rules/sighting"
 )
+
+// scene is a table that is seen perfectly, in a test.
+type scene struct {
+	*refereetest.Table
+	t *testing.T
+}
+
+// newScene sets up a table on which light is on roll, by the director's word.
+func newScene(t *testing.T, change func(*referee.Settings)) scene {
+	t.Helper()
+	s := referee.DefaultSettings()
+	s.Match, s.OpeningSeen, s.DiceSets = "scene", false, 2
+	if change != nil {
+		change(&s)
+	}
+	table, err := refereetest.NewTable(s, refereetest.Noise{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc := scene{table, t}
+	sc.Wait(time.Second)
+	if !s.OpeningSeen {
+		sc.Decide(referee.Decision{What: referee.DecideStart, Side: rules.Light})
+	}
+	sc.Wait(500 * time.Millisecond)
+	t.Cleanup(func() {
+		if t.Failed() {
+			for i := range sc.Events {
+				t.Log(line(&sc.Events[i]))
+			}
+		}
+	})
+	return sc
+}
+
+func pickup(s *referee.Settings) { s.TurnEnd = "pickup" }
+
+func (s scene) move(side rules.Side, notation string) {
+	s.t.Helper()
+	if err := s.Move(side, notation); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// count returns how many rulings of that code the table heard.
+func (s scene) count(code string) int {
+	n := 0
+	for i := range s.Events {
+		if e := &s.Events[i]; e.Type == referee.RulingMade && e.Ruling.Code == code {
+			n++
+		}
+	}
+	return n
+}
+
+func (s scene) mustRule(codes ...string) {
+	s.t.Helper()
+	var said []string
+	for i := range s.Events {
+		if e := &s.Events[i]; e.Type == referee.RulingMade {
+			said = append(said, e.Ruling.Code)
+		}
+	}
+	if !slices.Equal(said, codes) {
+		s.t.Errorf("rulings %v, want %v", said, codes)
+	}
+}
+
+// rolls and plays return what the referee took for rolled and played, in the order of the events.
+func (s scene) rolls() (all [][]int) {
+	for i := range s.Events {
+		if e := &s.Events[i]; e.Type == referee.Roll {
+			all = append(all, e.Dice)
+		}
+	}
+	return all
+}
+
+func (s scene) plays() (all []string) {
+	for i := range s.Events {
+		if e := &s.Events[i]; e.Type == referee.PlayMade {
+			text := e.Notation
+			if !*e.Legal {
+				text += "!"
+			}
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+func (s scene) mustPlay(want ...string) {
+	s.t.Helper()
+	if got := s.plays(); !slices.Equal(got, want) {
+		s.t.Errorf("plays %q, want %q", got, want)
+	}
+}
+
+func (s scene) phase(want string, side rules.Side) {
+	s.t.Helper()
+	if st := s.Referee.State(); st.Phase != want || st.Turn != side.String() {
+		s.t.Errorf("phase %s with %s on roll, want %s with %s", st.Phase, st.Turn, want, side)
+	}
+}
+
+const illegal31 = "8/5 6/4" // 3-2 played for 3-1
+
+func leaning(s scene, d time.Duration) {
+	dice := s.Flat(rules.Light, 6, 2)
+	dice[1].Cocked = true
+	s.Board.Dice = dice
+	s.Wait(d)
+	flat := slices.Clone(dice)
+	flat[1].Cocked = false
+	s.Board.Dice = flat
+	s.Wait(2 * time.Second)
+}
+
+func onChecker(s scene) {
+	dice := s.Flat(rules.Light, 3, 3)
+	dice[0].Place = sighting.OnChecker
+	s.Throw(dice...)
+}
+
+func wrongStart() rules.Position {
+	p := rules.Start(rules.Standard)
+	p.Checkers[rules.Light][6]--
+	p.Checkers[rules.Light][7]++
+	return p
+}
+
+// newSceneWith begins with that position on the board.
+func newSceneWith(t *testing.T, p rules.Position, changes ...change) scene {
+	t.Helper()
+	s := referee.DefaultSettings()
+	with(changes...)(&s)
+	table, err := refereetest.NewTable(s, refereetest.Noise{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Board.Position = p
+	sc := scene{table, t}
+	sc.Wait(3 * time.Second)
+	return sc
+}
+
+// closing is a position in which light closes his board with 6-1 while dark has a checker on the bar.
+func closing() rules.Position {
+	var p rules.Position
+	p.Checkers[rules.Light] = [26]uint8{6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 7: 1, 8: 2, 13: 2}
+	p.Checkers[rules.Dark] = [26]uint8{rules.Bar: 1, 13: 5, 8: 4, 6: 5}
+	return p
+}
 
 // confirmedScore has the next game wait until the score is agreed.
 func confirmedScore(x *referee.Settings) { x.ConfirmScore = true }
