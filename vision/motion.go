@@ -29,15 +29,19 @@ type motion struct {
 	rectifier *rectifier
 	grey      gocv.Mat
 	now       gocv.Mat
-	last      [motionWidth * motionHeight]uint8 // the view before
-	read      [motionWidth * motionHeight]uint8 // the view that was last read
-	free      [motionWidth * motionHeight]uint8 // the last view with nobody over the board
-	seen, had bool                              // last, read hold something
-	identical bool                              // the view is the one before, to the last bit
+	last      snapshot // the newest view
+	free      snapshot // the last view with nobody over the board
+	identical bool     // the newest view is the one before, to the last bit
 	sums      [regionCount]int
 	levels    []uint8
 	mean      float64 // brightness of the view
 	detail    float64 // mean step between neighbouring pixels: what blur takes away
+}
+
+// snapshot holds the grey levels of a view, unless it is empty.
+type snapshot struct {
+	levels [motionWidth * motionHeight]uint8
+	taken  bool
 }
 
 func newMotion() *motion {
@@ -60,44 +64,43 @@ func (c *changes) moves(region int) bool { return c.region[region] > regionMoves
 
 func (c *changes) any() bool { return slices.Max(c.region[:]) > regionMoves }
 
-// observe takes a new picture and returns what changed since the one before, and since the one last read; nothing at
-// the first.
-func (m *motion) observe(img gocv.Mat, g *Geometry) (sinceLast, sinceRead changes, err error) {
+// observe takes a new picture and returns what changed since the one before; nothing at the first.
+func (m *motion) observe(img gocv.Mat, g *Geometry) (sinceLast changes, err error) {
 	gocv.CvtColor(m.rectifier.rectify(img, g), &m.grey, gocv.ColorBGRToGray)
 	m.measureDetail()
 	gocv.Resize(m.grey, &m.now, image.Pt(motionWidth, motionHeight), 0, 0, gocv.InterpolationArea)
 	if m.levels, err = m.now.DataPtrUint8(); err != nil {
-		return sinceLast, sinceRead, err
+		return sinceLast, err
 	}
 	sum := 0
 	for _, v := range m.levels {
 		sum += int(v)
 	}
 	m.mean = float64(sum) / float64(len(m.levels))
-	if m.seen {
-		sinceLast = m.compare(m.levels, &m.last)
+	if m.last.taken {
+		sinceLast = m.compare(m.levels, &m.last.levels)
 	}
-	m.identical = m.seen && bytes.Equal(m.levels, m.last[:])
-	if m.had {
-		sinceRead = m.compare(m.levels, &m.read)
-	}
-	copy(m.last[:], m.levels)
-	m.seen = true
-	return sinceLast, sinceRead, nil
+	m.identical = m.last.taken && bytes.Equal(m.levels, m.last.levels[:])
+	copy(m.last.levels[:], m.levels)
+	m.last.taken = true
+	return sinceLast, nil
 }
 
-// keep remembers the view just observed as the one that was read.
-func (m *motion) keep() {
-	m.read, m.had = m.last, true
+// since returns what changed from the snapshot to the newest view; nothing from an empty one.
+func (m *motion) since(s *snapshot) (c changes) {
+	if s.taken {
+		c = m.compare(m.last.levels[:], &s.levels)
+	}
+	return c
 }
+
+// view returns the newest picture's rectified view; it is valid until the next is observed.
+func (m *motion) view() gocv.Mat { return m.rectifier.view }
 
 // keepFree remembers the view just observed as one with nobody over the board.
 func (m *motion) keepFree() { m.free = m.last }
 
-// sinceFree returns what changed since the last view with nobody over the board.
-func (m *motion) sinceFree() changes { return m.compare(m.last[:], &m.free) }
-
-func (m *motion) forget() { m.seen, m.had = false, false }
+func (m *motion) forget() { m.last.taken, m.free.taken = false, false }
 
 // compare counts changed pixels. A change of the light all over the view is taken out first.
 func (m *motion) compare(a []uint8, b *[motionWidth * motionHeight]uint8) (c changes) {

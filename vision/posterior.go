@@ -25,8 +25,14 @@ type spread struct {
 type option struct {
 	light, dark int
 	p           float64
-	index       int // in the distribution it comes from
+	index       int // in the distribution it comes from; mixed: both colours
 }
+
+// mixed is the index of what no distribution of counts holds: checkers of both colours on one point (IRREG-11).
+const mixed = -1
+
+// leastMixed is the probability from which both colours are thought of.
+const leastMixed = 0.01
 
 type totals [most + 1][most + 1]float64
 
@@ -81,9 +87,14 @@ func priorTotal(n int) float64 {
 }
 
 func pointPlace(p *sighting.Point) (pl spread) {
+	pure := 1.0
+	if p.Mixed >= leastMixed && !p.Hidden {
+		pure = 1 - float64(p.Mixed)
+		pl.mix(p)
+	}
 	for i, q := range p.Counts {
 		n := i - sighting.MaxCount
-		w := float64(q)
+		w := float64(q) * pure
 		if p.Hidden {
 			w = (1 - priorEmpty) / (2 * sighting.MaxCount)
 			if n == 0 {
@@ -95,6 +106,16 @@ func pointPlace(p *sighting.Point) (pl spread) {
 		}
 	}
 	return pl
+}
+
+// mix adds the ways in which as many checkers as are seen may be of both colours.
+func (pl *spread) mix(p *sighting.Point) {
+	for n := 2; n <= sighting.MaxCount; n++ {
+		w := float64(p.Mixed*(p.Counts.P(n)+p.Counts.P(-n))) / float64(n-1)
+		for light := 1; light < n && w > 1e-5; light++ {
+			pl.options = append(pl.options, option{light, n - light, w, mixed})
+		}
+	}
 }
 
 func pilePlace(p *sighting.Pile, side rules.Side) (pl spread) {
@@ -157,8 +178,20 @@ func (pl *spread) backward(before, after, earlier *totals) []float64 {
 
 func setCounts(p *sighting.Point, pl *spread, weights []float64) {
 	p.Counts = sighting.Counts{}
+	var both float64
 	for k, w := range normalised(weights) {
-		p.Counts[pl.options[k].index] = float32(w)
+		if pl.options[k].index == mixed {
+			both += w
+			weights[k] = 0
+		}
+	}
+	if both > 0 {
+		p.Mixed = float32(both)
+	}
+	for k, w := range normalised(weights) {
+		if pl.options[k].index != mixed {
+			p.Counts[pl.options[k].index] = float32(w)
+		}
 	}
 }
 

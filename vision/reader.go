@@ -4,6 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"davar/rules"
+
 	"gocv.io/x/gocv"
 )
 
@@ -17,6 +19,7 @@ type Reader struct {
 	board   *boardFinder
 	points  *pointReader
 	dice    *Finder
+	looks   *looker
 }
 
 // NewReader returns a reader; it fails when the installed OpenCV cannot run its networks.
@@ -25,7 +28,7 @@ func NewReader() (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{picture: newPicture(), board: board, points: points, dice: dice}, nil
+	return &Reader{picture: newPicture(), board: board, points: points, dice: dice, looks: newLooker()}, nil
 }
 
 // openNetworks opens what reads a picture; after an error nothing stays open.
@@ -53,6 +56,7 @@ func (r *Reader) Close() error {
 	r.picture.close()
 	r.board.close()
 	r.points.close()
+	r.looks.close()
 	return r.dice.Close()
 }
 
@@ -68,7 +72,7 @@ func (r *Reader) Read(img gocv.Mat) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.read(bgr, g, began)
+	return r.read(bgr, g, nil, began)
 }
 
 // ReadAt reads the board whose playing surface has the given corners in img: TL, TR, BR, BL of the rectified view.
@@ -83,13 +87,69 @@ func (r *Reader) ReadAt(img gocv.Mat, corners [4]Pixel) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.read(bgr, g, began)
+	return r.read(bgr, g, nil, began)
 }
 
-func (r *Reader) read(bgr gocv.Mat, g *Geometry, began time.Time) (*Reading, error) {
+// ReadCalibrated reads the board that c describes, where c says that it lies, weighed by what its points and checkers
+// look like.
+func (r *Reader) ReadCalibrated(img gocv.Mat, c *Calibration) (*Reading, error) {
+	began := time.Now()
+	bgr, err := r.picture.take(img)
+	if err != nil {
+		return nil, err
+	}
+	g, _, err := r.board.at(bgr, c.Pixels([2]int{bgr.Cols(), bgr.Rows()}))
+	if err != nil {
+		return nil, err
+	}
+	if c.Bar[0] > 0 {
+		g.BarLeft, g.BarRight = c.Bar[0], c.Bar[1]
+	}
+	return r.read(bgr, g, c.Looks, began)
+}
+
+// Calibrate learns a board from a picture of it in the starting position: where it lies (corners as for ReadAt; nil:
+// it is found), which of the four layouts it has (SETUP-3), what its points and checkers look like. When the picture
+// does not show the starting position it returns ErrNoStart and a calibration that knows the place alone, with the
+// layout supposed.
+func (r *Reader) Calibrate(img gocv.Mat, corners *[4]Pixel, start *rules.Position, supposed Layout) (*Calibration, *Reading, error) {
+	var reading *Reading
+	var err error
+	if corners != nil {
+		reading, err = r.ReadAt(img, *corners)
+	} else {
+		reading, err = r.Read(img)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	size := [2]int{img.Cols(), img.Rows()}
+	layout, p := findLayout(reading, start)
+	if p < startSure {
+		return newCalibration(reading.Geometry, size, supposed, nil), reading, ErrNoStart
+	}
+	bgr, err := r.picture.take(img)
+	if err != nil {
+		return nil, nil, err
+	}
+	counts := layout.counts(start)
+	looks, err := r.looks.learn(bgr, reading.Geometry, &counts)
+	if err != nil {
+		return nil, nil, err
+	}
+	return newCalibration(reading.Geometry, size, layout, looks), reading, nil
+}
+
+// read reads the board that g places; looks nil: what it looks like is not known.
+func (r *Reader) read(bgr gocv.Mat, g *Geometry, looks *Appearance, began time.Time) (*Reading, error) {
 	reading := &Reading{Geometry: g}
 	if err := r.points.readCarefully(bgr, g, reading); err != nil {
 		return nil, err
+	}
+	if looks != nil {
+		if err := r.looks.weigh(bgr, g, looks, reading); err != nil {
+			return nil, err
+		}
 	}
 	conserve(reading)
 	var err error

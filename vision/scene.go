@@ -20,6 +20,7 @@ func (w *Watcher) scene(t time.Duration, last *changes) sighting.Scene {
 	case w.motion.mean < darkest:
 		return sighting.SceneDark
 	case last.all > wholeMoves:
+		w.suspect = true
 		return sighting.SceneMoving
 	case w.motion.detail < blurs*w.sharp:
 		return sighting.SceneBlurred
@@ -42,6 +43,7 @@ func (w *Watcher) forget() {
 	w.motion.forget()
 	w.arm.forget()
 	w.reads = [regionCount]int{}
+	w.pointsAt.taken, w.diceAt.taken = false, false
 }
 
 // locate sets the geometry: from the settings, or from the picture, where it looks only now and then.
@@ -84,19 +86,20 @@ func (w *Watcher) adopt(bgr gocv.Mat, g *Geometry) (err error) {
 // check looks whether the board still lies where it did, and follows it when it does not. It tells whether the
 // board has moved; a single odd look is not believed, nor one corner alone.
 func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
+	w.checked = w.frames
 	seen, err := w.board.pin.look(bgr, w.geometry)
 	if err != nil {
 		return false, err
 	}
 	off := seen.less(&w.bias)
-	if off.beyond(bumpedBy) < bumpedCorners {
+	if w.suspect = off.beyond(bumpedBy) >= bumpedCorners; !w.suspect {
 		w.bumps = 0
 		return false, nil
 	}
 	if w.bumps++; w.bumps < bumpedChecks {
 		return false, nil
 	}
-	w.bumps = 0
+	w.suspect, w.bumps = false, 0
 	f, err := w.board.frame.look(bgr, w.geometry)
 	if err != nil {
 		return false, err

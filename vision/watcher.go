@@ -2,8 +2,10 @@ package vision
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
+	"davar/rules"
 	"davar/rules/sighting"
 
 	"gocv.io/x/gocv"
@@ -20,11 +22,18 @@ type WatcherSettings struct {
 	// FrozenAfter is how long one and the same picture may come before the camera counts as frozen; 0: for ever, as
 	// it must be with films, which hold still pictures.
 	FrozenAfter time.Duration
+	// Looks are what the board was seen to look like when it was calibrated; nil: not known before the starting
+	// position is seen. They are learned anew whenever it is.
+	Looks *Appearance
+	// Start is the position that a game starts from; nil: that of the standard game (SETUP-2).
+	Start *rules.Position
 }
 
 // How a watcher goes about its work.
 const (
 	averaged      = 6    // readings of a still region that are averaged at most; then it is not read again
+	averagedSure  = 2    // readings that are enough where they leave no doubt
+	doubtless     = 0.99 // probability from which they do not
 	changeShows   = 0.02 // share of a region's pixels that must have changed since it was read for it to be read again
 	wholeMoves    = 0.45 // share of all pixels that changes when camera or board move, or somebody bends over
 	darkest       = 9    // mean grey level below which nothing can be read
@@ -55,19 +64,26 @@ type Watcher struct {
 	dice     finder
 	motion   *motion
 	arm      armWatch
+	looks    looks
 
 	size     [2]int // of the frames
 	geometry *Geometry
 	bias     offsets // where the corners are seen beside those of geometry
 	bumps    int     // checks in a row that saw the board elsewhere
-	frames   int     // seen, to spread the checks
+	frames   int     // seen
+	checked  int     // the frame of the last check of where the board lies
 	sharp    float64 // the usual detail
 
-	fused   Reading          // the mean of what was read of each region since it changed
-	likely  Reading          // fused, sharpened by the number of checkers there are
-	reads   [regionCount]int // readings averaged in each region
-	same    time.Duration    // since when one and the same picture comes
-	hadSame bool
+	fused     Reading          // the mean of what was read of each region since it changed
+	likely    Reading          // fused, sharpened by the number of checkers there are
+	reads     [regionCount]int // readings averaged in each region
+	pointsAt  snapshot         // the view when the points were last read
+	diceAt    snapshot         // the view when the dice were last read
+	diceReads int              // of the dice since they changed
+	diceLast  bool             // the dice were read last, not the points
+	suspect   bool             // the board may have been moved
+	same      time.Duration    // since when one and the same picture comes
+	hadSame   bool
 }
 
 // NewWatcher returns a watcher; it fails on settings that make no sense and when the installed OpenCV cannot run
@@ -85,7 +101,8 @@ func NewWatcher(s WatcherSettings) (*Watcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Watcher{settings: s, picture: newPicture(), board: board, points: points, dice: dice, motion: newMotion()}, nil
+	w := &Watcher{settings: s, picture: newPicture(), board: board, points: points, dice: dice, motion: newMotion(), looks: newLooks(&s)}
+	return w, nil
 }
 
 // geometry returns the geometry the settings give, with the bar's edges seen where they give none.
@@ -103,6 +120,7 @@ func (w *Watcher) Close() error {
 	w.board.close()
 	w.points.close()
 	w.motion.close()
+	w.looks.close()
 	return w.dice.Close()
 }
 
@@ -134,27 +152,26 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 			return unseen(s, sighting.SceneNoBoard), err
 		}
 	}
-	last, read, err := w.motion.observe(bgr, w.geometry)
+	last, err := w.motion.observe(bgr, w.geometry)
 	if err != nil {
 		return nil, fmt.Errorf("vision: watch the board: %w", err)
 	}
 	if scene := w.scene(t, &last); scene != sighting.SceneClear {
 		return unseen(s, scene), nil
 	}
-	if w.due(&last, &read) {
-		if err := w.read(bgr, &read); err != nil {
-			return nil, err
-		}
+	busy, err := w.read(bgr, &last)
+	if err != nil {
+		return nil, err
 	}
-	arm := w.arm.observe(&w.motion.last, t)
+	arm := w.arm.observe(&w.motion.last.levels, t)
 	covered := last
 	if arm { // what changed since it came may be the arm, or behind it
-		covered = w.motion.sinceFree()
+		covered = w.motion.since(&w.motion.free)
 	} else if !last.any() {
 		w.motion.keepFree()
 	}
 	w.report(s, &last, &covered, arm)
-	if !last.any() && w.frames%checkEvery == 0 {
+	if !last.any() && !busy && (w.suspect || w.frames-w.checked >= checkEvery) {
 		if moved, err := w.check(bgr); err != nil || moved {
 			return unseen(s, sighting.SceneBumped), err
 		}
@@ -175,32 +192,74 @@ func unseen(s *sighting.Sighting, scene sighting.Scene) *sighting.Sighting {
 	return s
 }
 
-// due tells whether the board must be read: something changed since it was last read, or some region has not yet
-// been read often enough to be averaged.
-func (w *Watcher) due(last, read *changes) bool {
-	if !w.motion.had {
+// read reads what has changed since it was last read, or was not yet read often enough to be sure: the points or the
+// dice, in turns when it is both, so that no frame costs as much as both do. It tells whether it read anything.
+func (w *Watcher) read(bgr gocv.Mat, last *changes) (busy bool, err error) {
+	points, dice := w.motion.since(&w.pointsAt), w.motion.since(&w.diceAt)
+	pointsDue, diceDue := w.pointsDue(&points, last), w.diceDue(&dice, last)
+	switch {
+	case pointsDue && (!diceDue || w.diceLast):
+		w.diceLast = false
+		return true, w.readPoints(bgr, &points)
+	case diceDue:
+		w.diceLast = true
+		return true, w.readDice(bgr, &dice)
+	}
+	return false, nil
+}
+
+// pointsDue tells whether the points must be read; since is what changed since they were.
+func (w *Watcher) pointsDue(since, last *changes) bool {
+	if !w.pointsAt.taken {
 		return true
 	}
-	for i, c := range read.region {
-		if c > changeShows || last.region[i] > changeShows || w.reads[i] < averaged {
+	for i, c := range since.region {
+		enough := averagedSure
+		if w.doubt(i) {
+			enough = averaged
+		}
+		if c > changeShows || last.region[i] > changeShows || w.reads[i] < enough {
 			return true
 		}
 	}
 	return false
 }
 
-// read reads the frame and averages it with the readings before, region by region, where nothing changed.
-func (w *Watcher) read(bgr gocv.Mat, since *changes) error {
+// doubt tells whether what was read of a region leaves doubt.
+func (w *Watcher) doubt(region int) bool {
+	var p float32
+	switch {
+	case region == regionBar:
+		_, light := w.likely.Bar[rules.Light].Best()
+		_, dark := w.likely.Bar[rules.Dark].Best()
+		p = min(light, dark)
+	case region < 12:
+		_, p = w.likely.Top[region].Counts.Best()
+	default:
+		_, p = w.likely.Bottom[region-12].Counts.Best()
+	}
+	return p < doubtless
+}
+
+// diceDue is pointsDue for dice and cube.
+func (w *Watcher) diceDue(since, last *changes) bool {
+	if !w.diceAt.taken || w.diceReads < averagedSure {
+		return true
+	}
+	return slices.Max(since.region[:]) > changeShows || slices.Max(last.region[:]) > changeShows
+}
+
+// readPoints reads the points and averages them with the readings before, region by region, where nothing changed.
+func (w *Watcher) readPoints(bgr gocv.Mat, since *changes) error {
 	now := Reading{Geometry: w.geometry}
 	if err := w.points.read(bgr, w.geometry, &now); err != nil {
 		return err
 	}
-	var err error
-	if now.Dice, now.Cube, err = w.dice.Find(bgr, w.geometry); err != nil {
+	if err := w.looks.weigh(w.motion.view(), &now); err != nil {
 		return err
 	}
 	for i := range w.reads {
-		if !w.motion.had || since.region[i] > changeShows {
+		if !w.pointsAt.taken || since.region[i] > changeShows {
 			w.reads[i] = 0
 		}
 		w.reads[i] = min(w.reads[i]+1, averaged)
@@ -212,10 +271,28 @@ func (w *Watcher) read(bgr gocv.Mat, since *changes) error {
 	for i := range now.Bar {
 		blendPile(&w.fused.Bar[i], &now.Bar[i], w.reads[regionBar])
 	}
-	w.fused.Geometry, w.fused.Dice, w.fused.Cube = now.Geometry, now.Dice, now.Cube
+	w.fused.Geometry = w.geometry
+	dice, cube := w.likely.Dice, w.likely.Cube
 	w.likely = w.fused
 	conserve(&w.likely)
-	w.motion.keep()
+	w.likely.Dice, w.likely.Cube = dice, cube
+	w.pointsAt = w.motion.last
+	if slices.Min(w.reads[:]) >= averagedSure {
+		return w.looks.recheck(w.motion.view(), &w.likely)
+	}
+	return nil
+}
+
+// readDice reads dice and cube.
+func (w *Watcher) readDice(bgr gocv.Mat, since *changes) (err error) {
+	if w.likely.Dice, w.likely.Cube, err = w.dice.Find(bgr, w.geometry); err != nil {
+		return err
+	}
+	if !w.diceAt.taken || slices.Max(since.region[:]) > changeShows {
+		w.diceReads = 0
+	}
+	w.diceReads++
+	w.diceAt = w.motion.last
 	return nil
 }
 
@@ -242,11 +319,13 @@ func blendPile(old, now *sighting.Pile, n int) {
 	}
 }
 
-// report fills s with what was last read, less what moves now or is covered; arm tells whether somebody reaches over
-// the board.
+// report fills s with what was last read, less what moves now, is covered or has changed since; arm tells whether
+// somebody reaches over the board.
 func (w *Watcher) report(s *sighting.Sighting, last, covered *changes, arm bool) {
 	shown := w.likely
-	hides := func(region int) bool { return last.moves(region) || covered.moves(region) }
+	old, oldDice := w.motion.since(&w.pointsAt), w.motion.since(&w.diceAt)
+	gone := func(region int) bool { return last.moves(region) || covered.moves(region) }
+	hides := func(region int) bool { return gone(region) || old.moves(region) || !w.pointsAt.taken }
 	for i := range 12 {
 		shown.Top[i].Hidden = shown.Top[i].Hidden || hides(i)
 		shown.Bottom[i].Hidden = shown.Bottom[i].Hidden || hides(12+i)
@@ -265,9 +344,10 @@ func (w *Watcher) report(s *sighting.Sighting, last, covered *changes, arm bool)
 		hidden = hidden || s.Points[i].Hidden
 	}
 	s.Still = !hidden && !last.any()
-	s.DiceHidden = !s.Still
+	s.DiceHidden = !s.Still || !w.diceAt.taken || oldDice.any()
 	for i := range shown.Dice {
-		if d := shown.Dice[i].Die; !hides(regionOf(float64(d.U), float64(d.V), w.geometry)) {
+		d := shown.Dice[i].Die
+		if region := regionOf(float64(d.U), float64(d.V), w.geometry); !gone(region) && !oldDice.moves(region) {
 			s.Dice = append(s.Dice, d)
 		}
 	}
