@@ -21,6 +21,10 @@ type Policy struct {
 // director or the log only stay private, nobody's better plays are told (EQUIP-9), nor who decided and why.
 func (p Policy) publicEvent(e referee.Event) (referee.Event, bool) {
 	switch e.Type {
+	case referee.Attention:
+		if e.Ruling != nil && !publicRuling(e.Ruling) {
+			return referee.Event{}, false
+		}
 	case referee.RulingMade, referee.RulingWithdrawn:
 		if !publicRuling(e.Ruling) {
 			return referee.Event{}, false
@@ -50,6 +54,9 @@ func (p Policy) publicState(s referee.State) referee.State {
 		}
 	}
 	s.Rulings = rulings
+	if s.NoticeTo != "table" {
+		s.Notice, s.NoticeTo = "", ""
+	}
 	if p.Silent {
 		s.Plays = slices.Clone(s.Plays)
 		for i := range s.Plays {

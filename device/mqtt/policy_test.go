@@ -36,6 +36,20 @@ func TestThePublicHearsRulingsForTheTableOnlyAndNeverABetterPlay(t *testing.T) {
 	}
 }
 
+func TestWhatIsAskedOfTheDirectorAloneIsNotPublic(t *testing.T) {
+	for audience, want := range map[string]bool{"table": true, "director": false, "log": false} {
+		e := ruling(1, audience)
+		e.Type, e.Why, e.Ruling.Code = referee.Attention, "not_seen", "X1"
+		if _, show := (Policy{}).publicEvent(e); show != want {
+			t.Errorf("a question to the %s: shown %v, want %v", audience, show, want)
+		}
+		s := Policy{}.publicState(referee.State{Notice: "not_seen", NoticeTo: audience})
+		if (s.Notice != "") != want {
+			t.Errorf("the notice to the %s in the state: %q", audience, s.Notice)
+		}
+	}
+}
+
 func TestASilentRefereeDoesNotTellThePublicWhichPlayWasIllegal(t *testing.T) {
 	no := false
 	play := referee.Event{Type: referee.PlayMade, Legal: &no}

@@ -81,7 +81,10 @@ func viewState(book *phrasebook.Book, s referee.State, to audience, hasFrame boo
 			view.Rulings = append(view.Rulings, viewRuling(book, r))
 		}
 	}
-	if s.Notice != "" {
+	switch {
+	case s.NoticeTo != "table" && to != director:
+		view.Notice = ""
+	case s.Notice != "":
 		view.NoticeText = wordsOf(book, func(lang string) string { return book.Attention(lang, s.Notice) })
 	}
 	return view

@@ -22,6 +22,9 @@ func (r *Referee) State() State {
 	if side := r.onRoll(); side != nil {
 		s.Turn = side.String()
 	}
+	if r.Notice != "" {
+		s.NoticeTo = r.Settings.audience(announcements["X1"])
+	}
 	if r.Roll != nil {
 		s.Dice = numbers(r.Roll.Dice)
 	}

@@ -25,6 +25,7 @@ type State struct {
 	Plays    []LastPlay   `json:"plays"`   // of this game, oldest first
 	Rulings  []RulingBody `json:"rulings"` // open ones
 	Notice   string       `json:"notice,omitempty"`
+	NoticeTo string       `json:"notice_to,omitempty"` // who is to see the notice, as the audience of a ruling
 	Winner   string       `json:"winner,omitempty"`
 }
 
