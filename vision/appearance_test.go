@@ -158,20 +158,22 @@ func TestCalibrationsOfOldAreReadAndBrokenOnesRefused(t *testing.T) {
 }
 
 func TestEachOfTheFourLayoutsIsKnownByTheStart(t *testing.T) {
-	start := rules.Start(rules.Standard)
-	for _, want := range layouts {
-		counts := want.counts(&start)
-		r := &Reading{}
-		for _, p := range triangles {
-			r.point(p).Counts[sighting.MaxCount+p.of(&counts)] = 1
-		}
-		r.Bar[0].P[0], r.Bar[1].P[0] = 1, 1
-		if got, p := findLayout(r, &start); got != want || p < 0.99 {
-			t.Errorf("%v is taken for %v (%.2f)", want, got, p)
-		}
-		r.Top[0].Counts, r.Top[1].Counts = r.Top[1].Counts, r.Top[0].Counts
-		if _, p := findLayout(r, &start); p != 0 {
-			t.Errorf("%v with a stack on the wrong point counts as the start (%.2f)", want, p)
+	for _, variant := range []rules.Variant{rules.Standard, rules.Nackgammon} {
+		start := rules.Start(variant)
+		for _, want := range layouts {
+			counts := want.counts(&start)
+			r := &Reading{}
+			for _, p := range triangles {
+				r.point(p).Counts[sighting.MaxCount+p.of(&counts)] = 1
+			}
+			r.Bar[0].P[0], r.Bar[1].P[0] = 1, 1
+			if seen, got, p := findStart(r); got != want || seen != counts || p < 0.99 {
+				t.Errorf("%v %v is taken for %v (%.2f)", variant, want, got, p)
+			}
+			r.Top[0].Counts, r.Top[2].Counts = r.Top[2].Counts, r.Top[0].Counts
+			if _, _, p := findStart(r); p != 0 {
+				t.Errorf("%v %v with a stack on the wrong point counts as the start (%.2f)", variant, want, p)
+			}
 		}
 	}
 }
@@ -196,8 +198,7 @@ func TestABoardThatIsNotAtTheStartIsCalibratedByItsPlaceAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	start := rules.Start(rules.Standard)
-	c, reading, err := r.Calibrate(img, &bundledCorners, &start, Layout{"light", "right"})
+	c, reading, err := r.Calibrate(img, &bundledCorners, Layout{"light", "right"})
 	if !errors.Is(err, ErrNoStart) || c == nil || reading == nil || c.Looks != nil || c.Layout.Home != "right" {
 		t.Errorf("calibration %+v, error %v", c, err)
 	}

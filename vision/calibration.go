@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"davar/rules"
 	"davar/rules/sighting"
@@ -71,6 +72,16 @@ func (c *Calibration) Pixels(size [2]int) [4]Pixel {
 	return corners
 }
 
+// At returns the calibration with the corners where a person says they are, in a picture of the given size.
+func (c *Calibration) At(corners [4]Pixel, size [2]int) *Calibration {
+	moved := *c
+	moved.Size, moved.Bar = size, [2]float64{}
+	for i, p := range corners {
+		moved.Corners[i] = [2]float64{p.X, p.Y}
+	}
+	return &moved
+}
+
 // geometry returns where the board lies in a picture of the given size; the bar in the middle when it is not known.
 func (c *Calibration) geometry(size [2]int) (*Geometry, error) {
 	left, right := c.Bar[0], c.Bar[1]
@@ -106,15 +117,27 @@ func (l Layout) counts(pos *rules.Position) (counts [2][12]int) {
 	return counts
 }
 
-// findLayout returns the layout under which the reading shows the starting position, and how probable that is; 0 when
-// a point is hidden.
-func findLayout(r *Reading, start *rules.Position) (best Layout, p float64) {
-	for _, l := range layouts {
-		if q := l.probability(r, start); q > p {
-			best, p = l, q
+// starts are the starting positions of the games that are played with fifteen checkers a side, each once (SETUP-2).
+var starts = func() (all []rules.Position) {
+	for _, v := range []rules.Variant{rules.Standard, rules.Nackgammon} {
+		if start := rules.Start(v); !slices.Contains(all, start) {
+			all = append(all, start)
 		}
 	}
-	return best, p
+	return all
+}()
+
+// findStart returns the starting position that the reading shows, in the picture's own terms, its layout, and how
+// probable that is; 0 when a point is hidden.
+func findStart(r *Reading) (counts [2][12]int, layout Layout, p float64) {
+	for i := range starts {
+		for _, l := range layouts {
+			if q := l.probability(r, &starts[i]); q > p {
+				counts, layout, p = l.counts(&starts[i]), l, q
+			}
+		}
+	}
+	return counts, layout, p
 }
 
 // probability returns how probable it is that the reading shows the position under the layout.

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"time"
 
-	"davar/rules"
-
 	"gocv.io/x/gocv"
 )
 
@@ -112,7 +110,7 @@ func (r *Reader) ReadCalibrated(img gocv.Mat, c *Calibration) (*Reading, error) 
 // it is found), which of the four layouts it has (SETUP-3), what its points and checkers look like. When the picture
 // does not show the starting position it returns ErrNoStart and a calibration that knows the place alone, with the
 // layout supposed.
-func (r *Reader) Calibrate(img gocv.Mat, corners *[4]Pixel, start *rules.Position, supposed Layout) (*Calibration, *Reading, error) {
+func (r *Reader) Calibrate(img gocv.Mat, corners *[4]Pixel, supposed Layout) (*Calibration, *Reading, error) {
 	var reading *Reading
 	var err error
 	if corners != nil {
@@ -124,7 +122,7 @@ func (r *Reader) Calibrate(img gocv.Mat, corners *[4]Pixel, start *rules.Positio
 		return nil, nil, err
 	}
 	size := [2]int{img.Cols(), img.Rows()}
-	layout, p := findLayout(reading, start)
+	counts, layout, p := findStart(reading)
 	if p < startSure {
 		return newCalibration(reading.Geometry, size, supposed, nil), reading, ErrNoStart
 	}
@@ -132,7 +130,6 @@ func (r *Reader) Calibrate(img gocv.Mat, corners *[4]Pixel, start *rules.Positio
 	if err != nil {
 		return nil, nil, err
 	}
-	counts := layout.counts(start)
 	looks, err := r.looks.learn(bgr, reading.Geometry, &counts)
 	if err != nil {
 		return nil, nil, err

@@ -25,8 +25,6 @@ type WatcherSettings struct {
 	// Looks are what the board was seen to look like when it was calibrated; nil: not known before the starting
 	// position is seen. They are learned anew whenever it is.
 	Looks *Appearance
-	// Start is the position that a game starts from; nil: that of the standard game (SETUP-2).
-	Start *rules.Position
 }
 
 // How a watcher goes about its work.

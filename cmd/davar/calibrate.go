@@ -1,9 +1,9 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,28 +11,24 @@ import (
 
 	"davar/config"
 	"davar/device/camera"
-	"davar/rules/referee"
 	"davar/vision"
 )
 
 func newCalibrateCommand() *cobra.Command {
 	var configFile, corners, out, overlay string
 	cmd := &cobra.Command{
-		Use:   "calibrate",
-		Short: "Find the board in the camera's picture, or take the corners given, and write them down",
-		Args:  cobra.NoArgs,
+		Use:   "calibrate [IMAGE...]",
+		Short: "Learn where the board lies and, from the starting position, what it looks like",
+		Long: "Find the board in the camera's picture, or take the corners given, and write down where it lies. When it shows the\n" +
+			"starting position, learn how it is set up and what its points and checkers look like. Of several pictures the first\n" +
+			"that shows the starting position counts.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := loadConfig(configFile)
 			if err != nil {
 				return err
 			}
-			given, err := givenCorners(corners, "")
+			given, err := givenCorners(corners)
 			if err != nil {
-				return err
-			}
-			img := gocv.NewMat()
-			defer img.Close()
-			if err := takePicture(cmd, &c, &img); err != nil {
 				return err
 			}
 			reader, err := vision.NewReader()
@@ -40,27 +36,19 @@ func newCalibrateCommand() *cobra.Command {
 				return err
 			}
 			defer reader.Close()
-			still := stillReader{reader: reader, corners: given}
-			reading, err := still.read(img)
+			b := calibrator{reader: reader, corners: given, supposed: vision.Layout{Bottom: c.Match.Bottom, Home: c.Match.Home}}
+			if len(args) > 0 {
+				err = b.tryPictures(args, overlay)
+			} else {
+				err = b.tryCamera(cmd, &c, overlay)
+			}
 			if err != nil {
 				return err
 			}
-			board := calibration{Size: [2]int{img.Cols(), img.Rows()}, Layout: referee.Layout{Bottom: c.Match.Bottom, Home: c.Match.Home}}
-			for i, corner := range reading.Geometry.Corners {
-				board.Corners[i] = [2]float64{corner.X, corner.Y}
+			if err := writeCalibration(out, b.board); err != nil {
+				return err
 			}
-			text, err := json.MarshalIndent(board, "", " ")
-			if err != nil {
-				return fmt.Errorf("write the calibration: %w", err)
-			}
-			if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
-				return fmt.Errorf("write the calibration: %w", err)
-			}
-			vision.Overlay(&img, reading)
-			if !gocv.IMWrite(overlay, img) {
-				return fmt.Errorf("the picture %s cannot be written; does its name end in .jpg or .png?", overlay)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s; look at %s: the outline must lie on the edge of the playing surface.\nIf it does not, give the corners with --corners.\n", out, overlay)
+			b.tell(cmd.OutOrStdout(), out, overlay)
 			return nil
 		},
 	}
@@ -69,6 +57,70 @@ func newCalibrateCommand() *cobra.Command {
 	cmd.Flags().StringVar(&out, "out", "calibration.json", "file to write, for camera.calibration")
 	cmd.Flags().StringVar(&overlay, "overlay", "calibration.jpg", "picture to write, with what was found drawn in")
 	return cmd
+}
+
+// calibrator learns a board from pictures of it.
+type calibrator struct {
+	reader   *vision.Reader
+	corners  *[4]vision.Pixel // by hand; nil: the board is found
+	supposed vision.Layout    // where the picture does not tell it
+
+	board *vision.Calibration // what was learned
+}
+
+// tryPictures tries one file after the other until one shows the starting position.
+func (b *calibrator) tryPictures(names []string, overlay string) error {
+	for _, name := range names {
+		img, err := openPicture(name)
+		if err == nil {
+			err = b.try(img, overlay)
+			img.Close()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if b.board.Looks != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (b *calibrator) tryCamera(cmd *cobra.Command, c *config.Config, overlay string) error {
+	img := gocv.NewMat()
+	defer img.Close()
+	if err := takePicture(cmd, c, &img); err != nil {
+		return err
+	}
+	return b.try(img, overlay)
+}
+
+// try learns what it can from the picture and writes it with what was found drawn in.
+func (b *calibrator) try(img gocv.Mat, overlay string) error {
+	board, reading, err := b.reader.Calibrate(img, b.corners, b.supposed)
+	if err != nil && !errors.Is(err, vision.ErrNoStart) {
+		return err
+	}
+	b.board = board
+	vision.Overlay(&img, reading)
+	if !gocv.IMWrite(overlay, img) {
+		return fmt.Errorf("the picture %s cannot be written; does its name end in .jpg or .png?", overlay)
+	}
+	return nil
+}
+
+// tell says what was learned and what is left to do.
+func (b *calibrator) tell(w io.Writer, out, overlay string) {
+	fmt.Fprintf(w, "wrote %s; look at %s: the outline must lie on the edge of the playing surface.\nIf it does not, give the corners with --corners.\n", out, overlay)
+	if b.board.Looks == nil {
+		fmt.Fprintln(w, "The board does not show the starting position: what it looks like will be learned when a game starts.")
+		return
+	}
+	l := b.board.Layout
+	fmt.Fprintf(w, "learned from the starting position: %s sits at the bottom, the home boards are on the %s.\n", l.Bottom, l.Home)
+	if vision.Layout(l) != b.supposed {
+		fmt.Fprintf(w, "The settings say otherwise: set match.bottom to %s and match.home to %s.\n", l.Bottom, l.Home)
+	}
 }
 
 // warmUp is how long a camera is given to set its exposure.

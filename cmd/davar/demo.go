@@ -58,7 +58,7 @@ func (o *demoOptions) plan() (plan, error) {
 	if o.speed < 0.1 || o.speed > 20 {
 		return plan{}, usagef("--speed: %g is out of range; use 0.1 to 20", o.speed)
 	}
-	corners, err := givenCorners(o.corners, "")
+	corners, err := givenCorners(o.corners)
 	if err != nil {
 		return plan{}, err
 	}

@@ -33,7 +33,7 @@ func newEvalSequenceCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			given, err := givenCorners(corners, "")
+			given, err := givenCorners(corners)
 			if err != nil {
 				return err
 			}

@@ -25,9 +25,12 @@ func newReadCommand() *cobra.Command {
 			"one JSON object a picture with a confidence for everything that is said.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			given, err := givenCorners(corners, calibrationFile)
-			if err != nil {
+			r := stillReader{layout: vision.Layout{Bottom: bottom, Home: home}, overlay: overlay}
+			if err := r.place(corners, calibrationFile); err != nil {
 				return err
+			}
+			if r.board != nil && !cmd.Flags().Changed("bottom") && !cmd.Flags().Changed("home") {
+				r.layout = vision.Layout(r.board.Layout)
 			}
 			if overlay != "" && len(args) > 1 {
 				return usagef("--overlay takes one picture at a time")
@@ -37,16 +40,16 @@ func newReadCommand() *cobra.Command {
 				return err
 			}
 			defer reader.Close()
-			r := stillReader{reader: reader, corners: given, layout: vision.Layout{Bottom: bottom, Home: home}, overlay: overlay}
+			r.reader = reader
 			return r.readAll(args, asJSON, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a picture")
 	cmd.Flags().StringVar(&corners, "corners", "", cornersHelp)
-	cmd.Flags().StringVar(&calibrationFile, "calibration", "", "file written by davar calibrate, in place of --corners")
+	cmd.Flags().StringVar(&calibrationFile, "calibration", "", "file written by davar calibrate: the board's place and looks; --corners wins over its place")
 	cmd.Flags().StringVar(&overlay, "overlay", "", "write the picture with what was read drawn in")
-	cmd.Flags().StringVar(&bottom, "bottom", "light", "who sits at the bottom of the picture: light or dark")
-	cmd.Flags().StringVar(&home, "home", "right", "side of the home boards in the picture: left or right")
+	cmd.Flags().StringVar(&bottom, "bottom", "light", "who sits at the bottom of the picture: light or dark (default with --calibration: as it says)")
+	cmd.Flags().StringVar(&home, "home", "right", "side of the home boards in the picture: left or right (default with --calibration: as it says)")
 	return cmd
 }
 
@@ -54,28 +57,29 @@ func newReadCommand() *cobra.Command {
 const cornersHelp = "x,y,x,y,x,y,x,y of the playing surface, from the top left clockwise (default: the board is found)"
 
 // givenCorners returns the corners a person gave, nil when he gave none.
-func givenCorners(corners, calibrationFile string) (*[4]vision.Pixel, error) {
-	switch {
-	case corners != "" && calibrationFile != "":
-		return nil, usagef("give --corners or --calibration, not both")
-	case corners != "":
-		return parseCorners(corners)
-	case calibrationFile != "":
-		c, err := readCalibration(calibrationFile)
-		if err != nil {
-			return nil, err
-		}
-		return c.pixels(), nil
+func givenCorners(corners string) (*[4]vision.Pixel, error) {
+	if corners == "" {
+		return nil, nil
 	}
-	return nil, nil
+	return parseCorners(corners)
 }
 
 // stillReader reads single pictures.
 type stillReader struct {
 	reader  *vision.Reader
-	corners *[4]vision.Pixel // nil: found in each picture
+	corners *[4]vision.Pixel    // nil: as board says
+	board   *vision.Calibration // nil: found in each picture
 	layout  vision.Layout
 	overlay string // file for the picture with the reading drawn in
+}
+
+// place takes up what a person knows of where the board lies: corners given by hand win over a calibration's.
+func (r *stillReader) place(corners, calibrationFile string) (err error) {
+	if r.corners, err = givenCorners(corners); err != nil || calibrationFile == "" {
+		return err
+	}
+	r.board, err = readCalibration(calibrationFile)
+	return err
 }
 
 // readAll reads every picture, says what is wrong with those that cannot be read, and fails if there was one.
@@ -122,7 +126,13 @@ func (r *stillReader) readOne(name string, asJSON, titled bool, out io.Writer) e
 }
 
 func (r *stillReader) read(img gocv.Mat) (*vision.Reading, error) {
-	if r.corners != nil {
+	switch {
+	case r.board != nil && r.corners != nil:
+		board := r.board.At(*r.corners, [2]int{img.Cols(), img.Rows()})
+		return r.reader.ReadCalibrated(img, board)
+	case r.board != nil:
+		return r.reader.ReadCalibrated(img, r.board)
+	case r.corners != nil:
 		return r.reader.ReadAt(img, *r.corners)
 	}
 	return r.reader.Read(img)

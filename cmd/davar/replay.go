@@ -116,7 +116,7 @@ func newReplayCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if film.corners, err = givenCorners(corners, ""); err != nil {
+			if film.corners, err = givenCorners(corners); err != nil {
 				return err
 			}
 			report, err := newReport(cmd.OutOrStdout(), asJSON, c.Language, film.settings.Players)

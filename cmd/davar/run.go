@@ -12,7 +12,7 @@ import (
 )
 
 func newRunCommand() *cobra.Command {
-	var configFile string
+	var configFile, corners string
 	var fresh bool
 	cmd := &cobra.Command{
 		Use:   "run",
@@ -41,12 +41,19 @@ func newRunCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				p.corners = board.pixels()
+				corners := board.Pixels([2]int{c.Camera.Width, c.Camera.Height})
+				p.corners = &corners
+			}
+			if corners != "" { // by hand: they win
+				if p.corners, err = parseCorners(corners); err != nil {
+					return err
+				}
 			}
 			return p.run(cmd.Context())
 		},
 	}
 	cmd.Flags().StringVar(&configFile, "config", "", "settings file (default: what config/davar.yaml lists)")
+	cmd.Flags().StringVar(&corners, "corners", "", cornersHelp)
 	cmd.Flags().BoolVar(&fresh, "new", false, "begin a new match even if one is unfinished")
 	return cmd
 }
