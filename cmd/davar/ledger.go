@@ -27,6 +27,9 @@ type ledger struct {
 	header  *journal.Header // until the match's first batch is written
 	cursor  func() mqtt.Cursor
 	at      time.Duration // of the last checkpoint that was not the film's end
+	// fault tells the operator that the log cannot be written, and with nil that it can again.
+	fault   func(err error)
+	failing bool
 }
 
 // Append implements table.Journal.
@@ -44,6 +47,10 @@ func (l *ledger) Append(events []referee.Event, checkpoint []byte, t time.Durati
 	written, err := l.journal.Append(journal.Batch{Match: l.match, Header: l.header, Events: events, Checkpoint: checkpoint, Resume: state})
 	if err == nil {
 		l.header = nil
+	}
+	if failing := err != nil; failing != l.failing && l.fault != nil {
+		l.failing = failing
+		l.fault(err)
 	}
 	return written, err
 }

@@ -25,7 +25,7 @@ func newRootCommand() *cobra.Command {
 		newRunCommand(), newDemoCommand(), newClockCommand(), newCalibrateCommand(),
 		newReadCommand(), newReplayCommand(), newEvalCommand(),
 		newPlaysCommand(), newJudgeCommand(), newCheckCommand(), newConvertCommand(),
-		newMatchesCommand(), newVerifyCommand(),
+		newMatchesCommand(), newExportCommand(), newVerifyCommand(),
 	)
 	markUsage(root)
 	return root

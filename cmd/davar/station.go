@@ -48,6 +48,7 @@ type station struct {
 	book      *phrasebook.Book
 	journal   *journal.Journal
 	begun     *beginning
+	witness   *witness        // nil: no pictures are kept
 	broker    *mqtt.Broker    // nil: not the embedded one
 	publisher *mqtt.Publisher // nil: nothing is published
 	page      *web.Server
@@ -100,7 +101,8 @@ func (s *station) openJournal(ctx context.Context) (err error) {
 	if s.book, err = phrasebook.Open(""); err != nil {
 		return err
 	}
-	if s.journal, err = journal.Open(ctx, s.config.Journal.Path); err != nil {
+	budget := journal.WithPictureBudget(int64(s.config.Journal.Pictures) << 20)
+	if s.journal, err = journal.Open(ctx, s.config.Journal.Path, budget); err != nil {
 		return err
 	}
 	s.onClose(func() {
@@ -108,8 +110,22 @@ func (s *station) openJournal(ctx context.Context) (err error) {
 			s.log.Warn("the match log did not close cleanly", "error", err)
 		}
 	})
-	s.begun, err = s.office.begin(ctx, s.journal, s.settings, s.fresh)
-	return err
+	if s.begun, err = s.office.begin(ctx, s.journal, s.settings, s.fresh); err != nil {
+		return err
+	}
+	s.tellRecovery()
+	if s.config.Journal.Pictures > 0 && s.pictures != "" {
+		s.witness = newWitness(s.journal, s.begun.match, s.log, s.fault)
+	}
+	return nil
+}
+
+// tellRecovery says in one line what was found after a power cut.
+func (s *station) tellRecovery() {
+	if r := s.journal.Recovered; r.Unclean || r.Pictures > 0 {
+		s.log.Warn("the last run was cut off; the match log is whole, and the match goes on with its clocks paused",
+			"match", s.begun.match, "events", s.begun.last, "at", s.begun.from, "unfinished_pictures_dropped", r.Pictures)
+	}
 }
 
 func (s *station) openCamera(context.Context) (err error) {
@@ -155,12 +171,18 @@ func (s *station) assemble() {
 	if s.publisher != nil {
 		s.table.Sinks = append(s.table.Sinks, s.publisher)
 	}
+	if s.witness != nil {
+		s.table.Sinks = append(s.table.Sinks, s.witness)
+	}
 	s.table.Sinks = append(s.table.Sinks, s.page, &teller{out: s.out, book: s.book, lang: s.config.Language, players: s.begun.players})
 }
 
 // newFeed returns what watches the board.
 func (s *station) newFeed(timeline table.Timeline) *feed.Feed {
 	f := &feed.Feed{Source: s.source, Eye: s.eye}
+	if s.witness != nil {
+		f.Seen = s.witness.see
+	}
 	if !s.film {
 		f.Offset, f.Now = s.begun.from, timeline.Now
 		return f
@@ -180,8 +202,11 @@ func (s *station) newFeed(timeline table.Timeline) *feed.Feed {
 func (s *station) newLedger() *ledger {
 	l := &ledger{journal: s.journal, match: s.begun.match, at: s.begun.from, cursor: func() mqtt.Cursor { return mqtt.Cursor{} }}
 	if s.begun.last == 0 {
-		l.header = &journal.Header{Match: s.begun.match, Players: s.settings.Players, Length: s.settings.Length}
+		l.header = &journal.Header{
+			Match: s.begun.match, Players: s.settings.Players, Length: s.settings.Length, Event: s.config.Match.Event, Settings: &s.settings,
+		}
 	}
+	l.fault = func(err error) { s.fault("log", err) }
 	if s.publisher != nil {
 		l.cursor = s.publisher.Cursor
 	}
@@ -213,6 +238,9 @@ func (s *station) work(ctx context.Context) error {
 			say(s.out, s.book.Text(s.config.Language, "cli.demo_ended", nil))
 		}
 	})
+	if s.witness != nil {
+		around.Go(func() { s.witness.run(ctx) })
+	}
 	err := s.table.Run(ctx, true)
 	stop(nil)
 	around.Wait()

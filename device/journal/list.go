@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"davar/rules/transcript"
 )
 
 // Query says which matches are looked for; the zero value finds all.
@@ -116,4 +118,17 @@ func (r *Reader) Header(ctx context.Context, id string) (Header, error) {
 		return Header{}, fmt.Errorf("journal: match %q: %w", id, explain(err))
 	}
 	return h, nil
+}
+
+// Transcript returns the match as it stands after its last event.
+func (r *Reader) Transcript(ctx context.Context, id string) (*transcript.Transcript, error) {
+	h, err := r.Header(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	events, err := r.Events(ctx, id, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	return transcript.Of(h.Facts(), events), nil
 }

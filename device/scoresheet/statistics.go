@@ -1,0 +1,69 @@
+package scoresheet
+
+import (
+	"fmt"
+
+	"davar/rules"
+	"davar/rules/statistics"
+)
+
+// Statistics are laid out as tables: a row's first cell is its name.
+type Statistics struct {
+	Players [][3]string // name of the figure, light's, dark's
+	Dice    []DiceRow
+}
+
+// DiceRow is what one set of dice, or one player's throws, have shown.
+type DiceRow struct {
+	Name    string
+	Rolls   string
+	Faces   [6]string
+	Doubles string
+	FaceP   string
+	DoubleP string
+}
+
+func (s *Sheet) count(m statistics.Match) *Statistics {
+	if m.Players[0].Dice.Rolls+m.Players[1].Dice.Rolls == 0 {
+		return nil
+	}
+	var out Statistics
+	figure := func(key string, of func(*statistics.Player) string) {
+		out.Players = append(out.Players, [3]string{s.T(key), of(&m.Players[0]), of(&m.Players[1])})
+	}
+	figure("turns", func(p *statistics.Player) string { return s.number(p.Turns) })
+	figure("hits", func(p *statistics.Player) string { return s.number(p.Hits) })
+	figure("danced", func(p *statistics.Player) string { return s.number(p.Danced) })
+	figure("doubles", func(p *statistics.Player) string { return s.number(p.Dice.Doubles) })
+	figure("mean_pips", func(p *statistics.Player) string { return s.number(fmt.Sprintf("%.2f", p.Dice.MeanPips())) })
+	figure("time_total", func(p *statistics.Player) string { return s.duration(p.Time().Total) })
+	figure("time_median", func(p *statistics.Player) string { return s.duration(p.Time().Median) })
+	figure("time_longest", func(p *statistics.Player) string { return s.duration(p.Time().Longest) })
+	if len(m.Sets) == 1 {
+		out.Dice = append(out.Dice, s.diceRow(s.T("dice_shared"), &m.Sets[0]))
+	}
+	for side := rules.Light; side <= rules.Dark; side++ {
+		out.Dice = append(out.Dice, s.diceRow(s.name(side), &m.Players[side].Dice))
+	}
+	return &out
+}
+
+func (s *Sheet) diceRow(name string, d *statistics.Dice) DiceRow {
+	row := DiceRow{Name: name, Rolls: s.number(d.Rolls), Doubles: s.number(d.Doubles)}
+	for i, n := range d.Faces {
+		row.Faces[i] = s.number(n)
+	}
+	row.FaceP, row.DoubleP = s.probability(d.FaceTest()), s.probability(d.DoublesTest())
+	return row
+}
+
+// probability writes a test's p, or that there is too little to test.
+func (s *Sheet) probability(t statistics.Test) string {
+	switch {
+	case !t.Enough:
+		return s.T("too_few")
+	case t.P < 0.001:
+		return "< " + s.number("0.001")
+	}
+	return s.number(fmt.Sprintf("%.3f", t.P))
+}
