@@ -17,6 +17,7 @@ import (
 
 func newEvalStillsCommand() *cobra.Command {
 	var given bool
+	var fit noiseFit
 	cmd := &cobra.Command{
 		Use:   "stills TRUTH.jsonl",
 		Short: "Accuracy and time of reading single pictures",
@@ -24,7 +25,10 @@ func newEvalStillsCommand() *cobra.Command {
 			"Pictures without corners in the truth show dice alone.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			report, err := evaluateStills(cmd.Context(), args[0], given)
+			report, err := evaluateStills(cmd.Context(), args[0], given, &fit)
+			if err == nil {
+				err = fit.save(args[0], given)
+			}
 			if err != nil {
 				return err
 			}
@@ -34,10 +38,11 @@ func newEvalStillsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&given, "given-corners", false, "take the board's corners from the truth")
+	fit.flag(cmd)
 	return cmd
 }
 
-func evaluateStills(ctx context.Context, truthFile string, given bool) (*accuracy.Report, error) {
+func evaluateStills(ctx context.Context, truthFile string, given bool, fit *noiseFit) (*accuracy.Report, error) {
 	file, err := os.Open(truthFile)
 	if err != nil {
 		return nil, fmt.Errorf("read the truth: %w", err)
@@ -69,7 +74,9 @@ func evaluateStills(ctx context.Context, truthFile string, given bool) (*accurac
 		}
 		begun := time.Now()
 		reading, err := readForTruth(reader, dice, img, t, given)
-		score.Add(t, reading, err, time.Since(begun))
+		took := time.Since(begun)
+		score.Add(t, reading, err, took)
+		fit.add(t, reading, took)
 		img.Close()
 	}
 	return score.Report(), nil

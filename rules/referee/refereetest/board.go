@@ -14,7 +14,9 @@ type Board struct {
 	Dice     []Die
 	Cube     *sighting.Cube // nil: no cube on the table
 	Hand     bool           // a hand is over the board
+	Reaching *rules.Side    // whose it is, where that can be told
 	Air      bool           // dice are in the air
+	Scene    sighting.Scene // what kind of picture the camera gives
 }
 
 // Die is one die that lies on or beside the board.

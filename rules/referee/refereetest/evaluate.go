@@ -3,7 +3,11 @@ package refereetest
 import (
 	"fmt"
 	"math"
+	"slices"
+	"time"
 
+	"davar/rules"
+	"davar/rules/match"
 	"davar/rules/referee"
 	"davar/rules/referee/accuracy"
 )
@@ -31,75 +35,188 @@ func rate(count, n int) Rate {
 	return r
 }
 
+// Delay is how long after the last of their evidence incidents were announced.
+type Delay struct {
+	MedianMS int64 `json:"median_ms"`
+	P99MS    int64 `json:"p99_ms"`
+	InTime   Rate  `json:"within_2s"` // of those announced
+}
+
+// CodeReport is how well the referee deals with one announcement of RULES §3.
+type CodeReport struct {
+	Detected Rate  `json:"detected"`           // of the incidents that call for it, those announced before play went on
+	InTime   Rate  `json:"detected_within_2s"` // of the incidents, those announced within 2 s of their evidence
+	Delay    Delay `json:"delay"`              // of those announced
+	False    Rate  `json:"false"`              // announced where nothing called for it, per turn
+	delays   []time.Duration
+	falsely  int
+	expected int
+}
+
 // Report is how well the referee did in many simulated games.
 type Report struct {
-	Games        int             `json:"games"`
-	Turns        int             `json:"turns"`
-	Noise        Noise           `json:"noise"`
-	Rolls        Rate            `json:"rolls"` // right
-	Plays        Rate            `json:"plays"` // right
-	Cube         Rate            `json:"cube"`  // right
-	Detected     map[string]Rate `json:"detected"`
-	FalseRulings Rate            `json:"false_rulings"` // per turn
-	False        map[string]int  `json:"false"`         // by code
-	Questions    Rate            `json:"questions"`     // per turn
-	Worst        []string        `json:"worst"`         // what went wrong first
+	Games        int                    `json:"games"`
+	Turns        int                    `json:"turns"`
+	Noise        Noise                  `json:"noise"`
+	Rolls        Rate                   `json:"rolls"` // right
+	Plays        Rate                   `json:"plays"` // right
+	Cube         Rate                   `json:"cube"`  // right
+	Detected     Rate                   `json:"detected"`
+	InTime       Rate                   `json:"detected_within_2s"`
+	Delay        Delay                  `json:"delay"`
+	FalseRulings Rate                   `json:"false_rulings"` // per turn
+	Questions    Rate                   `json:"questions"`     // per turn
+	Codes        map[string]*CodeReport `json:"codes"`
+	Worst        []string               `json:"worst"` // what went wrong first
 }
 
 // worstKept is how many differences a report tells of.
 const worstKept = 200
 
-// Evaluate plays games from seed on, half of them with a clock, and returns how well they were refereed. Equal
-// arguments give equal reports.
-func Evaluate(games int, seed uint64, noise Noise, habits Habits) (*Report, error) {
-	report := &Report{Games: games, Noise: noise, Detected: map[string]Rate{}, False: map[string]int{}}
-	var rolls, plays, cube accuracy.Tally
-	codes := map[string]accuracy.Tally{}
-	wrongly, questions := 0, 0
+// tallies is what is counted over all games.
+type tallies struct {
+	rolls, plays, cube               accuracy.Tally
+	incidents, found, falsely, asked int
+	delays                           []time.Duration
+}
+
+// soon is how fast an incident must be announced once its evidence is there.
+const soon = 2 * time.Second
+
+// Evaluate plays games from seed on and returns how well they were refereed; mode clock or pickup has the turns of all
+// end that way, any other those of half of them. Equal arguments give equal reports.
+func Evaluate(games int, seed uint64, noise Noise, habits Habits, mode string) (*Report, error) {
+	report := &Report{Games: games, Noise: noise, Codes: map[string]*CodeReport{}}
+	var sum tallies
 	for i := range games {
-		s := referee.DefaultSettings()
-		s.Match = fmt.Sprint("simulated ", i)
-		if i%2 == 1 {
-			s.TurnEnd = "pickup"
-		}
-		if i%4 >= 2 {
-			s.Layout.Bottom = "dark"
-		}
+		s := arrange(i, mode)
 		played, err := PlayGame(s, noise, habits, seed+uint64(i))
 		if err != nil {
 			return nil, err
 		}
-		result, err := accuracy.Compare(played.Truth, played.Events, s.TurnEnd)
-		if err != nil {
+		if err := report.add(&sum, played, fmt.Sprintf("game %d (%s)", i, s.TurnEnd)); err != nil {
 			return nil, err
 		}
-		report.Turns += played.Turns
-		add(&rolls, result.Rolls)
-		add(&plays, result.Plays)
-		add(&cube, result.Cube)
-		for code, t := range result.Codes {
-			sum := codes[code]
-			add(&sum, t)
-			codes[code] = sum
-		}
-		for code, n := range result.False {
-			report.False[code] += n
-		}
-		wrongly += result.FalseRulings
-		questions += result.Questions
-		for _, d := range result.Differences {
-			if len(report.Worst) < worstKept {
-				report.Worst = append(report.Worst, fmt.Sprintf("game %d (%s): %s", i, s.TurnEnd, d))
-			}
-		}
 	}
-	report.Rolls, report.Plays = rate(rolls.Right, rolls.Expected), rate(plays.Right, plays.Expected)
-	report.Cube = rate(cube.Right, cube.Expected)
-	for code, t := range codes {
-		report.Detected[code] = rate(t.Right, t.Expected)
-	}
-	report.FalseRulings, report.Questions = rate(wrongly, report.Turns), rate(questions, report.Turns)
+	report.close(&sum)
 	return report, nil
+}
+
+// arrange returns how game number i is played: all layouts, and now and then a variant, a score or a monitor under which
+// things can happen that cannot elsewhere.
+func arrange(i int, mode string) referee.Settings {
+	s := referee.DefaultSettings()
+	s.Match = fmt.Sprint("simulated ", i)
+	s.TurnEnd = []string{"clock", "pickup"}[i%2]
+	if mode == "clock" || mode == "pickup" {
+		s.TurnEnd = mode
+	}
+	if i%4 >= 2 {
+		s.Layout.Bottom = "dark"
+	}
+	if i%8 >= 4 {
+		s.Layout.Home = "left"
+	}
+	switch i / 2 % 8 {
+	case 1: // the Iranian hit-and-run rule (M10)
+		s.Options = match.OptionsFor(rules.Iran)
+	case 2: // the Crawford game (C3)
+		s.Length, s.Score = 5, referee.Score{Light: 4, Dark: 1}
+	case 3: // after it, a drop would end the match (C5)
+		s.Length, s.Score, s.CrawfordDone = 3, referee.Score{Light: 2, Dark: 2}, true
+	case 5: // nobody is told, so illegal plays stand (M13)
+		s.Mode = "director_only"
+	case 6: // the score must be agreed on (S4)
+		s.ConfirmScore = true
+	}
+	return s
+}
+
+// add counts one game.
+func (r *Report) add(sum *tallies, p *Played, name string) error {
+	r.Turns += p.Turns
+	silent := make([]referee.Event, 0, len(p.Events))
+	for i := range p.Events {
+		switch e := &p.Events[i]; {
+		case e.Type == referee.RulingMade, e.Legal != nil && !*e.Legal:
+			continue // incidents are looked for by themselves, and an illegal play that stands is no truth of the film's
+		case e.Type == referee.Attention && e.Why != "camera":
+			sum.asked++
+		}
+		silent = append(silent, p.Events[i])
+	}
+	result, err := accuracy.Compare(p.Truth, silent, "")
+	if err != nil {
+		return err
+	}
+	add(&sum.rolls, result.Rolls)
+	add(&sum.plays, result.Plays)
+	add(&sum.cube, result.Cube)
+	incidents, falsely := p.score()
+	for _, f := range incidents {
+		r.addIncident(sum, f, name)
+	}
+	for i := range falsely {
+		e := &falsely[i]
+		sum.falsely++
+		code := announces(e)
+		r.code(code).falsely++
+		r.worst("%s: %s was said falsely at %.1f s", name, code, float64(e.TMS)/1000)
+	}
+	for _, d := range result.Differences {
+		r.worst("%s: %s", name, d)
+	}
+	return nil
+}
+
+func (r *Report) addIncident(sum *tallies, f found, name string) {
+	c := r.code(f.Code)
+	c.expected++
+	sum.incidents++
+	if !f.Yes {
+		r.worst("%s: %s was not said of what happened at %.1f s", name, f.Code, f.From.Seconds())
+		return
+	}
+	d := max(f.At-f.Visible, 0)
+	sum.found++
+	sum.delays, c.delays = append(sum.delays, d), append(c.delays, d)
+}
+
+func (r *Report) code(code string) *CodeReport {
+	if r.Codes[code] == nil {
+		r.Codes[code] = &CodeReport{}
+	}
+	return r.Codes[code]
+}
+
+func (r *Report) worst(format string, a ...any) {
+	if len(r.Worst) < worstKept {
+		r.Worst = append(r.Worst, fmt.Sprintf(format, a...))
+	}
+}
+
+// close turns the counts into shares.
+func (r *Report) close(sum *tallies) {
+	r.Rolls, r.Plays = rate(sum.rolls.Right, sum.rolls.Expected), rate(sum.plays.Right, sum.plays.Expected)
+	r.Cube = rate(sum.cube.Right, sum.cube.Expected)
+	r.Detected, r.Delay = rate(sum.found, sum.incidents), delayOf(sum.delays)
+	r.InTime = rate(r.Delay.InTime.Count, sum.incidents)
+	r.FalseRulings, r.Questions = rate(sum.falsely, r.Turns), rate(sum.asked, r.Turns)
+	for _, c := range r.Codes {
+		c.Detected, c.Delay = rate(len(c.delays), c.expected), delayOf(c.delays)
+		c.InTime = rate(c.Delay.InTime.Count, c.expected)
+		c.False = rate(c.falsely, r.Turns)
+	}
+}
+
+func delayOf(delays []time.Duration) Delay {
+	slices.Sort(delays)
+	within, _ := slices.BinarySearch(delays, soon+1)
+	d := Delay{InTime: rate(within, len(delays))}
+	if n := len(delays); n > 0 {
+		d.MedianMS, d.P99MS = delays[n/2].Milliseconds(), delays[min(n-1, n*99/100)].Milliseconds()
+	}
+	return d
 }
 
 func add(sum *accuracy.Tally, t accuracy.Tally) {

@@ -1,9 +1,6 @@
 package refereetest
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
 	"math/rand/v2"
 	"time"
 
@@ -11,89 +8,33 @@ import (
 	"davar/rules/sighting"
 )
 
-// Noise says how badly the model camera sees. The zero value sees perfectly. All shares are 0...1.
-type Noise struct {
-	// Misread is the share of points read one checker wrong in one picture, Sticky the share that stays
-	// misread as long as nothing moves: the same stack in the same light is misread the same way each time.
-	Misread float64 `json:"misread"`
-	Sticky  float64 `json:"sticky"`
-	// Sure is the probability a misreading claims for itself, the most of the rest going to the truth; 0: as sure as
-	// of what it reads right.
-	Sure float64 `json:"sure"`
-	// Doubt is the share of probability a reading gives away to its neighbours.
-	Doubt float64 `json:"doubt"`
-	// Hidden is the share of points that a hand over the board hides, one or more of them next to each other.
-	Hidden float64 `json:"hidden"`
-	// MissDie, FalseDie and DieValue are the shares of pictures in which a die is not seen, one too many is seen,
-	// a die is read with a wrong number; DieSticky that of dice misread the same way as long as they lie.
-	MissDie   float64 `json:"miss_die"`
-	FalseDie  float64 `json:"false_die"`
-	DieValue  float64 `json:"die_value"`
-	DieSticky float64 `json:"die_sticky"`
-	// Cocked is the share of flat dice taken for leaning and of leaning ones taken for flat, in one picture.
-	Cocked float64 `json:"cocked"`
-	// NoMixed hides from the eye that both colours stand on a point, NoTray what was borne off.
-	NoMixed bool `json:"no_mixed"`
-	NoTray  bool `json:"no_tray"`
-	// Drop is the share of pictures that are lost.
-	Drop float64 `json:"drop"`
-}
-
-// ReadNoise reads a noise file: one JSON object; an unknown name or a share outside 0...1 is an error.
-func ReadNoise(file io.Reader) (Noise, error) {
-	var n Noise
-	d := json.NewDecoder(file)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&n); err != nil {
-		return Noise{}, fmt.Errorf("refereetest: read noise: %w", err)
-	}
-	for _, share := range n.shares() {
-		if *share < 0 || *share > 1 {
-			return Noise{}, fmt.Errorf("refereetest: read noise: %v is no share, want 0 to 1", *share)
-		}
-	}
-	if n.Sure < 0 || n.Sure > 1 {
-		return Noise{}, fmt.Errorf("refereetest: read noise: sure %v is no probability, want 0 to 1", n.Sure)
-	}
-	return n, nil
-}
-
-// MeasuredNoise is about what a usual camera over a usual board gives.
-func MeasuredNoise() Noise {
-	return Noise{
-		Misread: 0.004, Sticky: 0.001, Sure: 0.8, Doubt: 0.02, Hidden: 0.2, MissDie: 0.01, FalseDie: 0.003,
-		DieValue: 0.01, DieSticky: 0.003, Cocked: 0.01, Drop: 0.01,
-	}
-}
-
-// Times returns the noise with all shares k times as high.
-func (n Noise) Times(k float64) Noise {
-	for _, share := range n.shares() {
-		*share = min(*share*k, 0.9)
-	}
-	return n
-}
-
-func (n *Noise) shares() []*float64 {
-	return []*float64{
-		&n.Misread, &n.Sticky, &n.Doubt, &n.Hidden, &n.MissDie, &n.FalseDie, &n.DieValue, &n.DieSticky, &n.Cocked,
-		&n.Drop,
-	}
-}
-
 // Eye is a model camera: it looks at boards and gives sightings. Equal seeds and boards give equal sightings.
 type Eye struct {
 	noise Noise
 	rng   *rand.Rand
 	last  Board
-	stuck [25]int     // sticky misreading of each of light's points, in checkers
-	wrong map[Die]int // dice that are misread as long as they lie: 0 read right
+	stuck [25]int            // what each of light's points is taken for as long as it stays as it is
+	wrong [25]bool           // whether that is a misreading
+	dim   [25]bool           // whether it is in doubt
+	dice  map[Die]misreadDie // how dice are read as long as they lie
+	ghost *Die               // a thing beside the dice that is taken for one all the time
 	seen  bool
+}
+
+// misreadDie is what goes wrong with a die as long as it lies.
+type misreadDie struct {
+	number  int // 0: read right
+	missed  bool
+	leaning bool // the other way than it is
 }
 
 // NewEye returns an eye of that noise.
 func NewEye(noise Noise, seed uint64) *Eye {
-	return &Eye{noise: noise, rng: rand.New(rand.NewPCG(seed, 0x5eed)), wrong: map[Die]int{}}
+	e := &Eye{noise: noise, rng: rand.New(rand.NewPCG(seed, 0x5eed)), dice: map[Die]misreadDie{}}
+	if e.chance(noise.Dice.False * noise.Dice.Persist) {
+		e.ghost = e.falseDie()
+	}
+	return e
 }
 
 // Look returns what the eye sees of the board in the picture taken at t; false when the picture is lost.
@@ -103,6 +44,9 @@ func (e *Eye) Look(b *Board, t time.Duration, frame int) (sighting.Sighting, boo
 		e.stick(b)
 	}
 	e.last, e.seen = *b, true
+	if b.Scene != sighting.SceneClear {
+		return sighting.Sighting{T: t, Frame: frame, Scene: b.Scene, DiceHidden: true}, true
+	}
 	if e.chance(e.noise.Drop) {
 		return sighting.Sighting{}, false
 	}
@@ -111,12 +55,15 @@ func (e *Eye) Look(b *Board, t time.Duration, frame int) (sighting.Sighting, boo
 	if b.Hand || b.Air {
 		s.Hand = 1
 	}
+	if b.Hand && b.Reaching != nil {
+		s.Reach[*b.Reaching] = 0.97
+	}
 	e.points(b, &s)
 	for side := rules.Light; side <= rules.Dark; side++ {
 		s.Bar[side] = e.pile(int(b.Position.Checkers[side][rules.Bar]), true)
 		s.Off[side] = e.pile(int(b.Position.Checkers[side][rules.Off]), !e.noise.NoTray)
 	}
-	e.dice(b, &s)
+	e.seeDice(b, &s)
 	if b.Cube != nil {
 		cube := *b.Cube
 		s.Cube = &cube
@@ -126,16 +73,19 @@ func (e *Eye) Look(b *Board, t time.Duration, frame int) (sighting.Sighting, boo
 
 func (e *Eye) chance(share float64) bool { return share > 0 && e.rng.Float64() < share }
 
-// stick draws anew which points are misread until the board changes again.
+// stick draws anew what is misread until the board changes again.
 func (e *Eye) stick(b *Board) {
+	n := &e.noise.Points
 	for p := 1; p <= 24; p++ {
 		if e.seen && e.last.count(p) == b.count(p) && e.last.mixed(p) == b.mixed(p) {
 			continue
 		}
-		e.stuck[p] = 0
-		if e.chance(e.noise.Sticky) {
-			e.stuck[p] = 1 - 2*e.rng.IntN(2)
+		truth := b.count(p)
+		e.stuck[p], e.wrong[p] = truth, false
+		if e.chance(n.of(truth) * n.Persist) {
+			e.stuck[p], e.wrong[p] = e.misread(truth), true
 		}
+		e.dim[p] = e.chance(n.Unsure)
 	}
 }
 
@@ -146,6 +96,7 @@ func (e *Eye) points(b *Board, s *sighting.Sighting) {
 		from = 1 + e.rng.IntN(24)
 		to = from + width - 1
 	}
+	n := &e.noise.Points
 	for p := 1; p <= 24; p++ {
 		view := &s.Points[p-1]
 		if p >= from && p <= to {
@@ -153,17 +104,17 @@ func (e *Eye) points(b *Board, s *sighting.Sighting) {
 			view.Counts = evenCounts()
 			continue
 		}
-		truth, wrong := b.count(p), e.stuck[p]
-		if e.chance(e.noise.Misread) {
-			wrong += 1 - 2*e.rng.IntN(2)
+		truth, read, wrong := b.count(p), e.stuck[p], e.wrong[p]
+		if e.chance(n.of(truth) * (1 - n.Persist)) {
+			read, wrong = e.misread(truth), true
 		}
-		n := truth
-		if wrong != 0 {
-			n = misread(n, wrong)
-		}
-		view.Counts = e.counts(n)
-		if n != truth && e.noise.Sure > 0 {
-			admit(view.Counts[:], sighting.MaxCount+n, sighting.MaxCount+truth, e.noise.Sure)
+		view.Counts = e.counts(read)
+		switch {
+		case wrong && n.Sure > 0:
+			admit(view.Counts[:], sighting.MaxCount+read, sighting.MaxCount+truth, n.Sure)
+		case e.dim[p] && n.UnsureP > 0:
+			next := e.neighbour(read)
+			admit(view.Counts[:], sighting.MaxCount+read, sighting.MaxCount+next, n.UnsureP)
 		}
 		if b.mixed(p) && !e.noise.NoMixed {
 			view.Mixed = 0.99
@@ -173,27 +124,47 @@ func (e *Eye) points(b *Board, s *sighting.Sighting) {
 	}
 }
 
-// admit leaves a misreading only so much probability and gives most of the rest to the truth.
-func admit(p []float32, wrong, truth int, sure float64) {
-	if take := p[wrong] * float32(1-sure); truth >= 0 && truth < len(p) {
-		p[wrong] -= take
-		p[truth] += 0.8 * take
-		for i := range p {
-			p[i] += 0.2 * take / float32(len(p))
-		}
+// admit leaves what is read only so much probability and gives most of the rest to another reading.
+func admit(p []float32, read, other int, sure float64) {
+	take := p[read] * float32(1-sure)
+	p[read] -= take
+	p[other] += 0.8 * take
+	for i := range p {
+		p[i] += 0.2 * take / float32(len(p))
 	}
 }
 
-// misread is n with one checker more or less; an empty point shows a checker of either colour.
-func misread(n, by int) int {
+// misread returns what a point with n checkers is taken for.
+func (e *Eye) misread(n int) int {
+	if n != 0 && e.chance(e.noise.Points.Colour) {
+		return -n
+	}
+	wrong := e.neighbour(n)
+	if n != 0 && e.chance(e.noise.Points.Far) {
+		if far := 2*wrong - n; abs(float64(far)) <= sighting.MaxCount && far*n >= 0 {
+			wrong = far
+		}
+	}
+	return wrong
+}
+
+// neighbour returns n with one checker more or less; an empty point shows a checker of either colour.
+func (e *Eye) neighbour(n int) int {
+	by := 1 - 2*e.rng.IntN(2)
 	switch {
 	case n == 0:
 		return by
-	case n > 0:
-		return min(n+by, sighting.MaxCount)
-	default:
-		return max(n-by, -sighting.MaxCount)
+	case n == sighting.MaxCount, n == -sighting.MaxCount:
+		return n - sign(n)
 	}
+	return n + by*sign(n)
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
 }
 
 func evenCounts() (c sighting.Counts) {
@@ -205,7 +176,7 @@ func evenCounts() (c sighting.Counts) {
 
 // counts spreads the doubt over the neighbours of n, a little of it over all.
 func (e *Eye) counts(n int) (c sighting.Counts) {
-	doubt := float32(e.noise.Doubt) * (0.5 + e.rng.Float32())
+	doubt := float32(e.noise.Points.Doubt) * (0.5 + e.rng.Float32())
 	crumb := doubt * 0.2 / float32(len(c))
 	for i := range c {
 		c[i] = crumb
@@ -224,7 +195,7 @@ func (e *Eye) counts(n int) (c sighting.Counts) {
 
 func (e *Eye) pile(n int, visible bool) (p sighting.Pile) {
 	p.Visible = visible
-	doubt := float32(e.noise.Doubt)
+	doubt := float32(e.noise.Points.Doubt)
 	for i := range p.P {
 		p.P[i] = doubt / float32(len(p.P))
 	}
@@ -232,51 +203,90 @@ func (e *Eye) pile(n int, visible bool) (p sighting.Pile) {
 	return p
 }
 
-func (e *Eye) dice(b *Board, s *sighting.Sighting) {
+func (e *Eye) seeDice(b *Board, s *sighting.Sighting) {
+	n := &e.noise.Dice
 	for _, d := range b.Dice {
 		if d.Covered {
 			s.DiceHidden = true
 			continue
 		}
-		if e.chance(e.noise.MissDie) {
+		m := e.stuckDie(d)
+		fleeting := 1 - n.Persist
+		if m.missed || e.chance(n.Missed*fleeting) {
 			continue
 		}
-		value := e.number(d)
-		cocked := d.Cocked != e.chance(e.noise.Cocked)
+		value, cocked := d.Value, d.Cocked != m.leaning
+		if m.number != 0 {
+			value = m.number
+		} else if e.chance(n.Value * fleeting) {
+			value = e.otherNumber(d.Value)
+		}
+		if e.chance(n.leans(d.Cocked) * fleeting) {
+			cocked = !d.Cocked
+		}
 		seen := e.die(value, cocked, d)
-		if value != d.Value && e.noise.Sure > 0 {
-			admit(seen.Values[:], value, d.Value, e.noise.Sure)
+		if cocked != d.Cocked {
+			seen.Cocked = n.tilt(d.Cocked)
+		}
+		if value != d.Value && n.ValueSure > 0 {
+			admit(seen.Values[:], value, d.Value, n.ValueSure)
 		}
 		s.Dice = append(s.Dice, seen)
 	}
-	if e.chance(e.noise.FalseDie) {
-		half := sighting.Place(e.rng.IntN(2))
-		u := float32(0.1+0.3*e.rng.Float64()) + 0.5*float32(half)
-		ghost := Die{Place: half, Half: half, U: u, V: float32(0.1 + 0.8*e.rng.Float64())}
-		s.Dice = append(s.Dice, e.die(1+e.rng.IntN(6), false, ghost))
+	ghost := e.ghost
+	if ghost == nil && e.chance(n.False*(1-n.Persist)) {
+		ghost = e.falseDie()
+	}
+	if ghost != nil {
+		seen := e.die(ghost.Value, false, *ghost)
+		seen.Real = float32(n.FalseReal)
+		s.Dice = append(s.Dice, seen)
 	}
 }
 
-// number returns what the eye reads on a die now.
-func (e *Eye) number(d Die) int {
+// leans returns the share of dice that lean, or lie flat, and are taken for the other.
+func (n *DiceNoise) leans(cocked bool) float64 {
+	if cocked {
+		return n.LeaningFlat
+	}
+	return n.FlatLeans
+}
+
+// tilt returns the probability of leaning that such an error claims.
+func (n *DiceNoise) tilt(cocked bool) float32 {
+	if cocked {
+		return float32(n.LeaningTilt)
+	}
+	return float32(n.FlatTilt)
+}
+
+// stuckDie returns how the die is misread as long as it lies there.
+func (e *Eye) stuckDie(d Die) misreadDie {
 	d.Covered = false
-	wrong, known := e.wrong[d]
-	if !known {
-		if len(e.wrong) > 64 {
-			clear(e.wrong)
-		}
-		if e.chance(e.noise.DieSticky) {
-			wrong = 1 + (d.Value+e.rng.IntN(5))%6
-		}
-		e.wrong[d] = wrong
+	m, known := e.dice[d]
+	if known {
+		return m
 	}
-	switch {
-	case wrong != 0:
-		return wrong
-	case e.chance(e.noise.DieValue):
-		return 1 + (d.Value+e.rng.IntN(5))%6
+	if len(e.dice) > 64 {
+		clear(e.dice)
 	}
-	return d.Value
+	n := &e.noise.Dice
+	m.missed = e.chance(n.Missed * n.Persist)
+	m.leaning = e.chance(n.leans(d.Cocked) * n.Persist)
+	if e.chance(n.Value * n.Persist) {
+		m.number = e.otherNumber(d.Value)
+	}
+	e.dice[d] = m
+	return m
+}
+
+func (e *Eye) otherNumber(n int) int { return 1 + (n+e.rng.IntN(5))%6 }
+
+// falseDie returns a die that is not there.
+func (e *Eye) falseDie() *Die {
+	half := sighting.Place(e.rng.IntN(2))
+	u := float32(0.1+0.3*e.rng.Float64()) + 0.5*float32(half)
+	return &Die{Value: 1 + e.rng.IntN(6), Place: half, Half: half, U: u, V: float32(0.1 + 0.8*e.rng.Float64())}
 }
 
 func (e *Eye) die(value int, cocked bool, d Die) sighting.Die {
@@ -287,7 +297,7 @@ func (e *Eye) die(value int, cocked bool, d Die) sighting.Die {
 	if d.Owner == rules.Dark {
 		seen.Light = 0.05
 	}
-	doubt := float32(e.noise.Doubt)
+	doubt := float32(e.noise.Points.Doubt)
 	for v := range seen.Values {
 		seen.Values[v] = doubt / 7
 	}
@@ -296,7 +306,7 @@ func (e *Eye) die(value int, cocked bool, d Die) sighting.Die {
 }
 
 func sameBoard(a, b *Board) bool {
-	if a.Position != b.Position || a.Hand != b.Hand || a.Air != b.Air || len(a.Dice) != len(b.Dice) {
+	if a.Position != b.Position || a.Scene != b.Scene || a.Hand != b.Hand || a.Air != b.Air || len(a.Dice) != len(b.Dice) {
 		return false
 	}
 	for i := range a.Dice {

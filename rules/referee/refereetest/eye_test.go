@@ -45,7 +45,7 @@ func TestAnEyeIsRepeatableByItsSeed(t *testing.T) {
 func TestANoisyEyeMisreadsAboutAsOftenAsItShould(t *testing.T) {
 	b := refereetest.Board{Position: rules.Start(rules.Standard)}
 	wrong, all := 0, 0
-	for _, s := range look(t, refereetest.Noise{Misread: 0.1}, &b, 500, 2) {
+	for _, s := range look(t, refereetest.Noise{Points: refereetest.PointNoise{Empty: 0.1, Light: []float64{0.1}, Dark: []float64{0.1}}}, &b, 500, 2) {
 		for p := range s.Points {
 			n, _ := s.Points[p].Counts.Best()
 			light, dark := int(b.Position.Checkers[rules.Light][p+1]), int(b.Position.Checkers[rules.Dark][24-p])
@@ -100,10 +100,10 @@ func TestAFolderWithoutAFilmIsRefused(t *testing.T) {
 }
 
 func TestANoiseFileIsReadStrictly(t *testing.T) {
-	if n, err := refereetest.ReadNoise(strings.NewReader(`{"misread":0.01,"sure":0.7}`)); err != nil || n.Misread != 0.01 {
+	if n, err := refereetest.ReadNoise(strings.NewReader(`{"points":{"empty":0.01,"sure":0.7}}`)); err != nil || n.Points.Empty != 0.01 {
 		t.Errorf("%+v, %v", n, err)
 	}
-	for _, text := range []string{"", `{"misread":2}`, `{"sure":-1}`, `{"fog":1}`} {
+	for _, text := range []string{"", `{"points":{"empty":2}}`, `{"points":{"sure":-1}}`, `{"fog":1}`, `{"delay_ms":5000}`, `{} {}`} {
 		if _, err := refereetest.ReadNoise(strings.NewReader(text)); err == nil {
 			t.Errorf("read %q", text)
 		}
@@ -111,11 +111,22 @@ func TestANoiseFileIsReadStrictly(t *testing.T) {
 }
 
 func FuzzReadNoise(f *testing.F) {
-	f.Add([]byte(`{"misread":0.01}`))
+	f.Add([]byte(`{"points":{"empty":0.01}}`))
 	f.Add([]byte(`{`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if n, err := refereetest.ReadNoise(bytes.NewReader(text)); err == nil && (n.Misread < 0 || n.Misread > 1) {
+		if n, err := refereetest.ReadNoise(bytes.NewReader(text)); err == nil && (n.Points.Empty < 0 || n.Points.Empty > 1) {
 			t.Errorf("read %+v", n)
 		}
 	})
+}
+
+func TestANoiseFileIsReadAsItWasWritten(t *testing.T) {
+	var text bytes.Buffer
+	if err := refereetest.MeasuredNoise().Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	n, err := refereetest.ReadNoise(&text)
+	if err != nil || !reflect.DeepEqual(n, refereetest.MeasuredNoise()) {
+		t.Errorf("%+v, %v", n, err)
+	}
 }

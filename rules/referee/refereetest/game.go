@@ -1,6 +1,7 @@
 package refereetest
 
 import (
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -23,17 +24,23 @@ type Habits struct {
 	Turns int
 }
 
-// Incidents lists the codes the simulator can make happen.
+// Incidents lists the codes the simulator can make happen, besides those that come by themselves (D10, D11, M13).
 func Incidents() []string {
-	return []string{"M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M11", "D1", "D2", "D3", "D6", "D9", "D13", "S1"}
+	return []string{
+		"M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9", "M10", "M11", "M12",
+		"D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D12", "D13", "C1", "C2", "C3", "C4", "C5", "C6",
+		"K1", "K2", "K3", "K4", "S1", "S2", "S3", "S4", "S5", "P1", "P2", "P3", "P4", "X2",
+	}
 }
 
 // Played is a simulated game: what truly happened and what the referee said.
 type Played struct {
-	Truth  []accuracy.Happening
-	Events []referee.Event
-	Inputs []referee.Input
-	Turns  int
+	Truth     []accuracy.Happening
+	Incidents []Incident
+	Events    []referee.Event
+	Said      []time.Duration // when each event was made known
+	Inputs    []referee.Input
+	Turns     int
 }
 
 // game is a game being played.
@@ -48,6 +55,11 @@ type game struct {
 	judge  *rules.Judge
 	pace   float64
 	codes  []string
+
+	incidents []Incident
+	silent    bool // the players are told nothing
+	confirm   bool // the score must be agreed
+	closing   bool // an illegal play stands as soon as the next throw lies (M13)
 }
 
 // PlayGame plays one game at a table with these settings before an eye of that noise. Equal arguments give the same
@@ -61,12 +73,16 @@ func PlayGame(s referee.Settings, noise Noise, habits Habits, seed uint64) (*Pla
 	options := s.Options
 	options.Cube, options.Crawford = s.Cube, s.Crawford
 	m, err := match.New(s.Length, options)
+	if err == nil {
+		err = m.SetScore([2]int{s.Score.Light, s.Score.Dark}, s.CrawfordDone)
+	}
 	if err != nil {
 		return nil, err
 	}
 	g := &game{
 		Table: table, habits: habits, rng: rand.New(rand.NewPCG(seed, 0x6a3e)), match: m, mode: s.TurnEnd,
 		gen: rules.NewGenerator(m.Options.Rules), judge: rules.NewJudge(m.Options.Rules), codes: habits.Incidents,
+		silent: s.Mode != "announce", confirm: s.ConfirmScore,
 	}
 	if len(g.codes) == 0 {
 		g.codes = Incidents()
@@ -75,7 +91,9 @@ func PlayGame(s referee.Settings, noise Noise, habits Habits, seed uint64) (*Pla
 	if err := g.play(); err != nil {
 		return nil, err
 	}
-	return &Played{Truth: g.truth, Events: g.Events, Inputs: g.Inputs, Turns: g.match.Game.Turns}, nil
+	return &Played{
+		Truth: g.truth, Incidents: g.incidents, Events: g.Events, Said: g.Said, Inputs: g.Inputs, Turns: g.match.Game.Turns,
+	}, nil
 }
 
 func (g *game) play() error {
@@ -90,6 +108,7 @@ func (g *game) play() error {
 		}
 	}
 	g.pause(2 * time.Second)
+	g.afterGame()
 	g.happened(accuracy.Happening{Type: "end"})
 	return nil
 }
@@ -102,19 +121,6 @@ func (g *game) pause(d time.Duration) {
 func (g *game) happened(h accuracy.Happening) {
 	h.T, h.Turn = g.Now().Seconds(), g.match.Game.Turns
 	g.truth = append(g.truth, h)
-}
-
-// incident writes down a breach and the code it calls for in either mode, "" for none.
-func (g *game) incident(kind string, side rules.Side, pickup, clock string) {
-	ruling := map[string]*string{"pickup": nil, "clock": nil}
-	if pickup != "" {
-		ruling["pickup"] = &pickup
-	}
-	if clock != "" {
-		ruling["clock"] = &clock
-	}
-	corrected := true
-	g.happened(accuracy.Happening{Type: "incident", Kind: kind, Player: &side, Ruling: ruling, Corrected: &corrected})
 }
 
 // careless returns the code of what goes wrong now, one of those given that may happen; "" when nothing does.
@@ -141,8 +147,9 @@ func (g *game) setup() {
 		wrong.Checkers[side][from]--
 		wrong.Checkers[side][from+1]++
 		g.Board.Position = wrong
-		g.incident("wrong_setup", side, "S1", "S1")
-		g.Wait(2500 * time.Millisecond)
+		g.begin("S1", side)
+		g.Wait(3 * time.Second)
+		g.over()
 		g.Put(start)
 	} else {
 		g.Wait(1500 * time.Millisecond)
@@ -153,23 +160,48 @@ func (g *game) setup() {
 // opening has each player throw one die until they differ (OPEN-1, OPEN-3).
 func (g *game) opening() {
 	for {
-		light, dark := 1+g.rng.IntN(6), 1+g.rng.IntN(6)
-		g.Throw(append(g.Flat(rules.Light, light), g.Flat(rules.Dark, dark)...)...)
+		light, dark := g.pips(), g.pips()
 		tie, err := g.match.Open(uint8(light), uint8(dark))
 		if tie || err != nil {
+			g.begin("D11", rules.Light)
+			g.Throw(append(g.Flat(rules.Light, light), g.Flat(rules.Dark, dark)...)...)
+			g.see(-2 * time.Second)
 			g.LiftAll()
 			continue
 		}
-		side := g.match.Game.Turn
-		valid := true
-		g.truth = append(g.truth, accuracy.Happening{
-			T: g.Now().Seconds() - 2, Type: "roll", Player: &side, Dice: []int{light, dark}, Valid: &valid,
-		})
-		if g.mode == "clock" {
-			g.Press(side.Other())
+		if g.careless("D12") != "" {
+			g.badOpening(rules.Side(g.rng.IntN(2)), light, dark)
+		} else {
+			g.Throw(append(g.Flat(rules.Light, light), g.Flat(rules.Dark, dark)...)...)
 		}
+		side := g.match.Game.Turn
+		g.rolled(g.Now()-2*time.Second, side, light, dark)
+		if g.mode != "clock" {
+			return
+		}
+		if g.careless("K1") != "" {
+			g.begin("K1", side)
+			g.Wait(patience)
+			g.see(-patience + clockWrong - 2*time.Second)
+		}
+		g.Press(side.Other())
 		return
 	}
+}
+
+// clockWrong is how long after the roll a clock that still stands is wrong: the players need time to press. patience is
+// how long these players take to notice.
+const (
+	clockWrong = 4 * time.Second
+	patience   = 5 * time.Second
+)
+
+func (g *game) rolled(at time.Duration, side rules.Side, a, b int) {
+	g.over()
+	valid := true
+	g.truth = append(g.truth, accuracy.Happening{
+		T: at.Seconds(), Turn: g.match.Game.Turns, Type: "roll", Player: &side, Dice: []int{a, b}, Valid: &valid,
+	})
 }
 
 // turn plays one turn from the cube to the end.
@@ -179,8 +211,12 @@ func (g *game) turn() error {
 		if g.match.Game.Position.ClosedOut(side) {
 			return g.closedOut(side)
 		}
-		g.cube(side)
-		g.badThrow(side)
+		if !g.closing {
+			g.cube(side)
+			if g.beforeRoll(side) {
+				return nil
+			}
+		}
 		g.roll(side)
 	}
 	pos, dice := g.match.Game.Position, g.match.Game.Dice
@@ -190,13 +226,22 @@ func (g *game) turn() error {
 		play := g.choose(plays)
 		final, notation = play.Final, play.String()
 	}
-	g.badPlay(side, &pos, dice)
+	g.afterRoll(side)
+	g.lateDouble(side)
+	g.meddle(side.Other())
+	if stood, err := g.badPlay(side, &pos, dice); stood || err != nil {
+		return err
+	}
 	if err := g.walk(side, notation, final); err != nil {
 		return err
 	}
+	g.over()
 	g.happened(accuracy.Happening{Type: "move", Player: &side, Dice: []int{int(dice[0]), int(dice[1])}, Move: notation})
 	g.pause(800 * time.Millisecond)
 	fast := g.fastRoll(side)
+	if len(plays) > 0 && !fast {
+		g.touch(side)
+	}
 	g.endTurn(side)
 	if fast {
 		g.Decide(referee.Decision{What: referee.DecideRethrow, Side: side, Ruling: "D6", By: "players"})
@@ -206,6 +251,10 @@ func (g *game) turn() error {
 }
 
 func (g *game) closedOut(side rules.Side) error {
+	g.over()
+	g.incidents = append(g.incidents, Incident{
+		Code: "D10", Side: side, From: g.Now() - 3*time.Second, Visible: g.Now(), Until: math.MaxInt64,
+	})
 	if g.mode == "clock" {
 		g.pause(time.Second)
 		g.Press(side)
@@ -273,46 +322,74 @@ func (g *game) endTurn(side rules.Side) {
 	g.pause(300 * time.Millisecond)
 }
 
-// cube doubles now and then; the double is taken.
+// cube doubles now and then; the double is taken, sometimes with a wrong numeral up (C4).
 func (g *game) cube(side rules.Side) {
-	if g.rng.Float64() >= g.habits.Doubles || g.match.MayDouble(side) != nil {
+	if g.rng.Float64() >= g.habits.Doubles || g.match.MayDouble(side) != nil || g.match.Double(side) != nil {
 		return
 	}
-	if g.match.Double(side) != nil {
-		return
-	}
-	value := g.match.Game.Offer.Value
-	offered := sighting.CubeOfferedLeft
-	if g.RightHalf(side) == sighting.RightHalf {
-		offered = sighting.CubeOfferedRight
-	}
-	g.happened(accuracy.Happening{Type: "cube", Player: &side, Action: "double", Value: value})
-	g.MoveCube(offered, value)
+	value, other := g.match.Game.Offer.Value, side.Other()
+	g.over()
+	g.cubeHappened(side, "double", value)
+	g.MoveCube(g.offeredBy(side), value)
 	if g.mode == "clock" {
 		g.Press(side)
 	}
-	other, owned := side.Other(), sighting.CubeLight
-	if other == rules.Dark {
-		owned = sighting.CubeDark
+	g.cubeHappened(other, "take", value)
+	shown := value
+	if g.careless("C4") != "" {
+		shown = map[bool]int{true: 2 * value, false: 2}[value < 32]
 	}
-	g.happened(accuracy.Happening{Type: "cube", Player: &other, Action: "take", Value: value})
-	g.MoveCube(owned, value)
+	g.hand(700*time.Millisecond, func() { g.PutCube(ownedBy(other), shown) })
+	if shown != value {
+		g.begin("C4", other)
+	}
+	g.Wait(2 * time.Second)
 	if g.mode == "clock" {
 		g.Press(other)
 	}
 	_ = g.match.Take(other)
+	if shown != value {
+		g.Wait(4 * time.Second)
+		g.hand(700*time.Millisecond, func() { g.PutCube(ownedBy(other), value) })
+		g.Wait(time.Second)
+	}
+}
+
+func (g *game) cubeHappened(side rules.Side, action string, value int) {
+	g.happened(accuracy.Happening{Type: "cube", Player: &side, Action: action, Value: value})
+}
+
+// offeredBy returns where side puts the cube to double.
+func (g *game) offeredBy(side rules.Side) sighting.CubePlace {
+	if g.RightHalf(side) == sighting.RightHalf {
+		return sighting.CubeOfferedRight
+	}
+	return sighting.CubeOfferedLeft
 }
 
 // roll throws two dice that count.
 func (g *game) roll(side rules.Side) {
-	a, b := 1+g.rng.IntN(6), 1+g.rng.IntN(6)
-	dice := g.Flat(side, a, b)
-	valid := true
-	g.happened(accuracy.Happening{Type: "roll", Player: &side, Dice: []int{a, b}, Valid: &valid})
+	var finish func()
+	if !g.closing {
+		if finish = g.badThrow(side); finish == nil {
+			g.over()
+		}
+	}
+	a, b := g.pips(), g.pips()
 	g.Board.Air = true
+	at := g.Now()
 	g.Wait(g.long(600 * time.Millisecond))
 	g.Board.Air = false
-	g.Board.Dice = append(append([]Die{}, g.Board.Dice...), dice...)
-	g.Wait(800*time.Millisecond + g.long(500*time.Millisecond))
+	g.Board.Dice = append(append([]Die{}, g.Board.Dice...), g.Flat(side, a, b)...)
+	if g.closing {
+		g.closing = false
+		g.see(0)
+	}
+	g.Wait(time.Second)
+	if finish != nil {
+		finish()
+	}
+	g.Wait(g.long(500 * time.Millisecond))
+	g.rolled(at, side, a, b)
 	_ = g.match.Roll(side, rules.Dice{uint8(a), uint8(b)})
 }

@@ -16,9 +16,12 @@ type Table struct {
 	Referee *referee.Referee
 	Board   Board
 	Events  []referee.Event // all the referee said
+	Said    []time.Duration // when each of them was said
 	Inputs  []referee.Input // all he was given
 
 	eye    *Eye
+	late   time.Duration   // for how long a picture is on its way
+	onWay  []referee.Input // pictures taken and not yet there
 	rng    *rand.Rand
 	bottom rules.Side
 	now    time.Duration
@@ -33,7 +36,8 @@ func NewTable(s referee.Settings, noise Noise, seed uint64) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{
-		Referee: r, eye: NewEye(noise, seed), rng: rand.New(rand.NewPCG(seed, 0x7ab1e)),
+		Referee: r, eye: NewEye(noise, seed), late: time.Duration(noise.DelayMS) * time.Millisecond,
+		rng:   rand.New(rand.NewPCG(seed, 0x7ab1e)),
 		Board: Board{Position: rules.Start(s.Options.Rules.Variant)},
 	}
 	if s.Layout.Bottom == rules.Dark.String() {
@@ -51,14 +55,34 @@ func (t *Table) Now() time.Duration { return t.now }
 func (t *Table) handle(in referee.Input) {
 	t.Inputs = append(t.Inputs, in)
 	t.Events = append(t.Events, t.Referee.Handle(in)...)
+	for len(t.Said) < len(t.Events) {
+		t.Said = append(t.Said, t.now)
+	}
+}
+
+// deliver hands over the pictures that have arrived by now.
+func (t *Table) deliver() {
+	for len(t.onWay) > 0 && t.onWay[0].T+t.late <= t.now {
+		t.handle(t.onWay[0])
+		t.onWay = t.onWay[1:]
+	}
+}
+
+// Idle lets d pass in which nobody looks: only the clock goes on.
+func (t *Table) Idle(d time.Duration) {
+	for end := t.now + d; t.now < end; t.now += time.Second / FrameRate {
+		t.deliver()
+		t.handle(referee.Input{T: t.now})
+	}
 }
 
 // Wait lets d pass with the board as it lies.
 func (t *Table) Wait(d time.Duration) {
 	for end := t.now + d; t.now < end; {
 		if s, ok := t.eye.Look(&t.Board, t.now, t.frame); ok {
-			t.handle(referee.Input{T: t.now, Sighting: &s})
+			t.onWay = append(t.onWay, referee.Input{T: t.now, Sighting: &s})
 		}
+		t.deliver()
 		t.frame++
 		t.now += time.Second / FrameRate
 	}
@@ -147,6 +171,12 @@ func (t *Table) LiftAll() { t.LiftBy(func(*Die) bool { return true }) }
 
 // LiftBy has the dice that match picked up.
 func (t *Table) LiftBy(match func(*Die) bool) {
+	t.takeUp(match)
+	t.Wait(1200 * time.Millisecond)
+}
+
+// takeUp has a hand take the dice that match.
+func (t *Table) takeUp(match func(*Die) bool) {
 	t.Reach(500 * time.Millisecond)
 	var left []Die
 	for i := range t.Board.Dice {
@@ -155,7 +185,6 @@ func (t *Table) LiftBy(match func(*Die) bool) {
 		}
 	}
 	t.Board.Dice = left
-	t.Wait(1200 * time.Millisecond)
 }
 
 // Move has side make the moves by hand, legal or not, one checker after the other, written as players do.
