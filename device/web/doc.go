@@ -1,5 +1,6 @@
 // Package web shows a table to the world: a page with the board, the clocks, the plays and the rulings, kept up to
-// date by server-sent events, and a page for the table itself with clock buttons and the director's decisions.
+// date by server-sent events, and one for a screen beside the board, readable from two metres, which for those who sign
+// in has clock buttons and the director's decisions.
 //
 // Anybody may look; nothing that changes a match is open without the password. Spectators get a view made by
 // list (view.go): what it does not name never leaves the house, above all no legal or better play (EQUIP-9) and

@@ -140,9 +140,13 @@ type pageData struct {
 	Lang, Dir, Theme, Title string
 	Phrases                 map[string]phrasebook.Phrase
 	SignedIn, Open          bool
+	Board                   bool   // there is a page with the board
 	Refused                 string // "", "wrong" or "wait"
 	book                    *phrasebook.Book
 }
+
+// Presses tells whether the clocks on the table's page are buttons.
+func (d pageData) Presses() bool { return d.Open && d.SignedIn }
 
 // T returns a text of the catalogue in the page's language.
 func (d pageData) T(key string) string { return d.book.Text(d.Lang, key, nil) }
@@ -176,6 +180,7 @@ func (s *Server) data(r *http.Request, title string) pageData {
 	d := pageData{
 		Lang: lang, Dir: s.book.Direction(lang), Title: s.book.Text(lang, title, nil), Theme: "auto",
 		Phrases: s.pages.phrases[lang], SignedIn: s.guard.signedIn(r), Open: s.guard.open && s.settings.Control != nil, book: s.book,
+		Board: !s.settings.ClockOnly,
 	}
 	if theme := cookie(r, "theme"); theme == "light" || theme == "dark" {
 		d.Theme = theme
@@ -194,6 +199,10 @@ func cookie(r *http.Request, name string) string {
 }
 
 func (s *Server) livePage(w http.ResponseWriter, r *http.Request) {
+	if s.settings.ClockOnly {
+		s.tablePage(w, r)
+		return
+	}
 	s.page(w, r, "live.html", "page.title")
 }
 

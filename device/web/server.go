@@ -35,6 +35,8 @@ type Settings struct {
 	// Frame returns the newest picture of the camera as JPEG and when it was taken; false when there is none.
 	// Nil: no picture is shown. It must not block.
 	Frame func() (jpeg []byte, taken time.Time, ok bool)
+	// ClockOnly says that nobody watches the board: there is no page of it, only that of the table.
+	ClockOnly bool
 	// MaxViewers bounds the open streams; 0 means 4096. Who comes later is asked to try again.
 	MaxViewers int
 	Log        *slog.Logger // nil discards

@@ -16,11 +16,11 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, errSlowDown):
 		s.log.Warn("too many wrong passwords on the page", "from", r.RemoteAddr)
-		http.Redirect(w, r, "/table?refused=wait", http.StatusSeeOther)
+		http.Redirect(w, r, "/table?refused=wait#below", http.StatusSeeOther)
 		return
 	case !ok:
 		s.log.Warn("wrong password on the page", "from", r.RemoteAddr)
-		http.Redirect(w, r, "/table?refused=wrong", http.StatusSeeOther)
+		http.Redirect(w, r, "/table?refused=wrong#below", http.StatusSeeOther)
 		return
 	}
 	s.session(w, r, func(r *http.Request) error {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +25,7 @@ func TestTheTablesPageIsOpenedByThePasswordAndPressesTheClock(t *testing.T) {
 	eventually(t, ctx, `document.querySelector('.refused').textContent === 'Wrong password.'`)
 	shoot(t, ctx, "sign in")
 	run(t, ctx, chromedp.SendKeys(chromedp.CSS("input"), secret+"\n"))
-	eventually(t, ctx, `document.querySelector('.press.running .delay').textContent.startsWith('Delay')`)
+	eventually(t, ctx, `document.querySelector('.clock.running .delay').textContent.startsWith('Delay')`)
 	shoot(t, ctx, "table")
 
 	next := func(what string) referee.Input {
@@ -83,8 +84,75 @@ func TestTheTablesPageIsOpenedByThePasswordAndPressesTheClock(t *testing.T) {
 	}
 	shoot(t, ctx, "table on a phone")
 	run(t, ctx, click("#language"), chromedp.EmulateViewport(1100, 1400))
-	eventually(t, ctx, `document.querySelector('.press time').textContent.startsWith('۱')`)
+	eventually(t, ctx, `document.querySelector('.clock time').textContent.startsWith('۱')`)
 	shoot(t, ctx, "persian table")
+}
+
+// screen is the smallest one that stands beside a board: ten inches, 1024 by 600.
+const (
+	screenWidth, screenHeight = 1024, 600
+	screenMM                  = 222.7 / screenWidth // of a pixel
+)
+
+func TestTheTablesScreenIsReadFromTwoMetresAndShowsNothingThatHelps(t *testing.T) {
+	s, url := start(t, Settings{Password: secret, Control: func(context.Context, referee.Input) error { return nil }})
+	state := stateAfter(t, 19)
+	state.Players = [2]string{"Anna-Katharina Brandt", "بهرام"}
+	state.Score, state.Crawford = referee.Score{Light: 3, Dark: 2}, false
+	state.Rulings = []referee.RulingBody{{ID: 3, Code: "M3", Rules: []string{"MOVE-1"}, Severity: "R", Audience: "table", Params: map[string]string{"a": "3", "b": "1"}}}
+	s.SetState(state, time.Now().Add(-4*time.Second), 1)
+	s.SetFault("buttons", true)
+	ctx := tab(t, url+"/table?lang=en", screenWidth, screenHeight)
+	eventually(t, ctx, `document.querySelector('.clock.running .delay').textContent.startsWith('Delay')`)
+	eventually(t, ctx, `document.querySelectorAll('#calls .call').length === 2`)
+	// Letters are seen at 2 m from 10 minutes of arc on and read at a glance from 16: 5.8 and 9.3 mm.
+	for _, c := range []struct {
+		selector string
+		mm       float64
+	}{{".clock time", 20}, {".clock .score", 9.3}, {".clock.running .delay", 9.3}, {"#cube", 9.3}, {".clock .name", 5.8}, {"#calls .call p", 5.8}} {
+		size := value[float64](t, ctx, `parseFloat(getComputedStyle(document.querySelector('`+c.selector+`')).fontSize)`)
+		if mm := size * 0.7 * screenMM; mm < c.mm { // a capital is 0.7 of the type's size
+			t.Errorf("%s is %.1f mm high, want %.1f", c.selector, mm, c.mm)
+		}
+		if !value[bool](t, ctx, `[...document.querySelectorAll('`+c.selector+`')].every((e) => { const r = e.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight; })`) {
+			t.Errorf("%s is not whole on the screen", c.selector)
+		}
+	}
+	shoot(t, ctx, "screen")
+	text := value[string](t, ctx, `document.getElementById('screen').innerText`)
+	for _, hint := range append([]string{"Pips", "pips", state.Last.Notation}, state.Last.Position) { // EQUIP-9, PUB-3
+		if hint != "" && strings.Contains(text, hint) {
+			t.Errorf("the screen shows %q: %s", hint, text)
+		}
+	}
+	if n := value[int](t, ctx, `document.querySelectorAll('[data-press], [data-decide], svg.still').length`); n != 0 {
+		t.Errorf("who has not signed in finds %d buttons or boards", n)
+	}
+	s.SetFault("buttons", false)
+	eventually(t, ctx, `document.querySelectorAll('#calls .call').length === 1`)
+	run(t, ctx, chromedp.Evaluate[chromedp.Void](`document.getElementById('language').click(); undefined`))
+	eventually(t, ctx, `document.documentElement.dir === 'rtl' && document.querySelector('.clock time').textContent.startsWith('۱')`)
+	state.Rulings, state.Clock.Running, state.Clock.Paused, state.Clock.Flagged = nil, "", "flag", "light"
+	state.Cube.Owner, state.Cube.Value, state.Cube.Offered = "dark", 2, ""
+	s.SetState(state, time.Now(), 1)
+	eventually(t, ctx, `document.querySelector('.clock.flagged time').textContent === '۰:۰۰'`)
+	shoot(t, ctx, "persian screen at a flag")
+	run(t, ctx, phone())
+	if overflow := value[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); overflow > 0 {
+		t.Errorf("on a phone the screen is %d pixels too wide", overflow)
+	}
+	shoot(t, ctx, "screen on a phone")
+}
+
+func TestAClockWithoutACameraHasNoPageOfTheBoard(t *testing.T) {
+	s, url := start(t, Settings{ClockOnly: true})
+	state := stateAfter(t, 0)
+	s.SetState(state, time.Now(), 1)
+	ctx := tab(t, url+"/?lang=en", screenWidth, screenHeight)
+	eventually(t, ctx, `document.querySelector('.clock time').textContent.startsWith('1')`)
+	if n := value[int](t, ctx, `document.querySelectorAll('#board, a[href="/"]').length`); n != 0 {
+		t.Error("it shows a board that nobody sees")
+	}
 }
 
 func TestThePageComesBackByItselfAfterTheServer(t *testing.T) {

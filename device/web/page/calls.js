@@ -7,8 +7,10 @@ const worthShowing = new Set([
 ]);
 
 export class Calls {
-  constructor(host) {
+  // host gets the cards; faults says whether those of the table's devices are shown too.
+  constructor(host, { faults = false } = {}) {
     this.host = host;
+    this.faults = faults;
     this.cards = new Map();
   }
 
@@ -21,6 +23,7 @@ export class Calls {
       wanted.set(`ruling ${r.id}`, { kind: r.severity, head: t(`severity.${r.severity}`), text: told(r.text), foot: foot.join(' · ') });
     }
     if (state.notice_text) wanted.set(`notice ${state.notice}`, { kind: 'I', text: told(state.notice_text) });
+    for (const fault of (this.faults && state.faults) || []) wanted.set(`fault ${fault}`, { kind: 'R', text: t(`fault.${fault}`) });
     const pause = `pause.${state.clock?.paused}`; // stops that belong to every game have no text
     if (has(pause)) wanted.set(pause, { kind: 'I', text: t(pause) });
     for (const [key, card] of this.cards) if (!wanted.has(key) && !card.news) this.remove(key);

@@ -1,4 +1,5 @@
-// The table's page: two clock buttons and the director's decisions, for those who have signed in.
+// The table's page: the screen beside the board, and for those who have signed in two clock buttons and the director's
+// decisions.
 import { Calls } from './calls.js';
 import { clockText, Countdown } from './countdown.js';
 import { nameOf } from './players.js';
@@ -8,8 +9,9 @@ import { tools } from './tools.js';
 
 const colours = ['light', 'dark'];
 const byId = (id) => document.getElementById(id);
+const clocks = [...document.querySelectorAll('.clock')];
 const presses = [...document.querySelectorAll('[data-press]')];
-const calls = byId('calls') && new Calls(byId('calls'));
+const calls = new Calls(byId('calls'), { faults: true });
 
 let message = null;
 let countdown = null;
@@ -26,13 +28,12 @@ new Stream({
     countdown = m.state.clock ? new Countdown(m.state.clock, m.age_ms, m.rate) : null;
     render();
   },
-  event(e) { calls?.tell(e); },
+  event(e) { calls.tell(e); },
   status(s) { link = s; renderLink(); },
 });
 
 function render() {
   renderLink();
-  if (!presses.length) return;
   const state = message?.state;
   const names = [0, 1].map((side) => nameOf(state, side));
   for (const el of document.querySelectorAll('[data-for]')) {
@@ -40,15 +41,31 @@ function render() {
     el.setAttribute('aria-label', `${el.closest('.group').querySelector('.what').textContent}: ${el.textContent}`);
   }
   for (const side of [0, 1]) for (const el of document.querySelectorAll(`.name-${colours[side]}`)) el.textContent = names[side];
-  for (const [side, button] of presses.entries()) {
-    button.querySelector('.name').textContent = names[side];
-    button.setAttribute('aria-label', `${t('table.press')}: ${names[side]}`);
-    button.querySelector('.score').textContent = state ? digits(state.score[colours[side]]) : '';
+  for (const [side, clock] of clocks.entries()) {
+    clock.querySelector('.name').textContent = names[side];
+    clock.querySelector('.score').textContent = state ? digits(state.score[colours[side]]) : '';
+    if (presses.length) clock.setAttribute('aria-label', `${t('table.press')}: ${names[side]}`);
   }
   if (!state) return;
-  byId('match').textContent = state.length ? t('page.match_to', { n: state.length }) : t('page.money');
-  if (!touched) for (const c of colours) byId(`score-${c}`).value = state.score[c];
+  const about = [state.length ? t('page.match_to', { n: state.length }) : t('page.money'), t('page.game', { n: state.game })];
+  byId('match').textContent = about.join(' · ');
+  byId('crawford').hidden = !state.crawford;
+  renderCube(state.cube);
+  if (presses.length && !touched) for (const c of colours) byId(`score-${c}`).value = state.score[c];
   calls.show(state);
+}
+
+// renderCube puts the cube before its owner, or between the players.
+function renderCube(cube) {
+  const el = byId('cube');
+  const owner = colours.indexOf(cube.offered ? colours[1 - colours.indexOf(cube.offered)] : cube.owner);
+  const value = cube.offered ? 2 * cube.value : cube.value;
+  document.querySelectorAll('.holds')[owner < 0 ? 2 : owner].append(el);
+  el.hidden = !cube.enabled;
+  el.textContent = digits(value);
+  el.classList.toggle('wide', value > 99);
+  el.classList.toggle('offered', Boolean(cube.offered));
+  el.setAttribute('aria-label', `${t('table.cube')}: ${digits(value)}`);
 }
 
 function renderLink() {
@@ -58,16 +75,25 @@ function renderLink() {
 
 function tick() {
   const now = countdown?.now();
-  for (const [side, button] of presses.entries()) {
-    const flagged = message?.state.clock?.flagged === colours[side];
+  const clock = message?.state.clock;
+  for (const [side, el] of clocks.entries()) {
+    const flagged = clock?.flagged === colours[side];
     const running = now?.running === colours[side];
-    button.querySelector('time').textContent = now ? clockText(now.remaining[side], flagged) : '–:––';
-    button.querySelector('.delay').textContent = running && now.delay > 0 ? `${t('page.delay')} ${digits(Math.ceil(now.delay / 1000))}` : '';
-    button.classList.toggle('running', running);
-    button.classList.toggle('flagged', flagged);
+    const time = el.querySelector('time');
+    write(time, now ? clockText(now.remaining[side], flagged) : '–:––');
+    time.classList.toggle('long', time.textContent.length > 5);
+    write(el.querySelector('.delay'), running && now.delay > 0 ? `${t('page.delay')} ${digits(Math.ceil(now.delay / 1000))}` : '');
+    el.classList.toggle('running', running);
+    el.classList.toggle('flagged', flagged);
+    el.classList.toggle('paused', Boolean(now) && !now.running && !clock.flagged && message.state.turn === colours[side]);
   }
 }
-if (presses.length) setInterval(tick, 100);
+setInterval(tick, 100);
+
+// write changes a text only when it differs, so that a page at rest costs nothing.
+function write(el, text) {
+  if (el.textContent !== text) el.textContent = text;
+}
 
 // send posts a press or decision and says what became of it.
 async function send(path, body) {
@@ -116,5 +142,10 @@ for (const button of document.querySelectorAll('[data-decide]')) {
   });
 }
 for (const c of colours) byId(`score-${c}`)?.addEventListener('input', () => { touched = true; });
+
+byId('full').addEventListener('click', () => {
+  scrollTo(0, 0);
+  document.documentElement.requestFullscreen();
+});
 
 render();
