@@ -80,7 +80,7 @@ func (s *station) openStream(context.Context) error {
 func (s *station) openPage(context.Context) (err error) {
 	s.page, err = web.New(web.Settings{
 		Addr: s.config.Web.Listen, Password: s.password, Book: s.book, Log: s.log,
-		Control: s.control,
+		Control: s.control, ClockOnly: s.pictures == "",
 	})
 	if err != nil {
 		return usageError{err}
