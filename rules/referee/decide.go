@@ -22,13 +22,15 @@ func (r *Referee) decide(d *Decision) {
 
 // decision returns the event that says who decided what, and why.
 func (r *Referee) decision(kind string, d *Decision) Event {
-	side := d.Side
 	e := Event{
-		Type: kind, What: d.What, By: d.By, Side: &side, Why: d.Why, Points: d.Points, Score: d.Score, Dice: d.Dice,
+		Type: kind, What: d.What, By: d.By, Why: d.Why, Points: d.Points, Score: d.Score, Dice: d.Dice,
 		Cube: d.Cube, Corrects: d.Seq,
 	}
-	if d.Position != nil && side <= rules.Dark {
-		e.Position = d.Position.ID(side)
+	if side := d.Side; side <= rules.Dark {
+		e.Side = &side
+		if d.Position != nil && max(d.Position.InPlay(rules.Light), d.Position.InPlay(rules.Dark)) <= rules.Checkers {
+			e.Position = d.Position.ID(side)
+		}
 	}
 	if d.What == DecideUndo && d.Seq == 0 && len(r.History) > 0 {
 		e.Corrects = r.History[len(r.History)-1].Seq

@@ -1,7 +1,7 @@
 package referee_test
 
 import (
-	"encoding/json"
+	"bytes"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -12,54 +12,116 @@ import (
 	"davar/rules/sighting"
 )
 
-// FuzzHandle feeds a referee what cannot be: random boards, dice and cubes, presses and decisions out of any order.
-// Whatever comes, he must not fail, and everything he publishes must be possible.
+// FuzzHandle feeds a referee what cannot be: random boards, dice and cubes, presses and decisions out of any order, and
+// restarts in between. Whatever comes, he must not fail, everything he publishes must be possible, and the same inputs
+// must lead to the same events and the same state, byte for byte.
 func FuzzHandle(f *testing.F) {
 	for seed := uint64(0); seed < 8; seed++ {
 		f.Add(seed, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13})
 		f.Add(seed, []byte{9, 9, 0, 0, 2, 2, 11, 11, 5, 12, 13, 1, 1, 1, 200, 201, 77})
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, acts []byte) {
-		rng := rand.New(rand.NewPCG(seed, 1))
-		s := referee.DefaultSettings()
+		w := wild{t: t, settings: referee.DefaultSettings()}
+		w.settings.Match = "wild"
 		if seed%2 == 0 {
-			s.TurnEnd = "pickup"
+			w.settings.TurnEnd = "pickup"
 		}
 		if seed%3 == 0 {
-			s.OpeningSeen = false
+			w.settings.OpeningSeen = false
 		}
-		r, err := referee.New(s)
-		if err != nil {
-			t.Fatal(err)
+		if seed%5 == 0 {
+			w.settings.ConfirmScore, w.settings.Length = true, 1+int(seed%7)
 		}
-		eye := refereetest.NewEye(refereetest.MeasuredNoise().Times(1+float64(seed%5)), seed)
-		board := refereetest.Board{Position: rules.Start(rules.Standard)}
-		now, last := time.Duration(0), int64(0)
-		for n, act := range acts[:min(len(acts), 200)] {
-			for range 1 + rng.IntN(8) {
-				now += time.Duration(rng.IntN(400)) * time.Millisecond
-				events := r.Handle(randomInput(rng, act, now, n, eye, &board))
-				for i := range events {
-					if last++; events[i].Seq != last {
-						t.Fatalf("event %d follows %d", events[i].Seq, last-1)
-					}
-					if _, err := json.Marshal(&events[i]); err != nil {
-						t.Fatal(err)
-					}
-				}
-				mustBePossible(t, r.State())
-			}
-			if act%16 == 15 {
-				text, err := r.Checkpoint()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if r, err = referee.Restore(text); err != nil {
-					t.Fatal(err)
-				}
-			}
+		w.invent(seed, acts[:min(len(acts), 200)])
+		events, state := w.play(true)
+		again, stateAgain := w.play(false)
+		if !bytes.Equal(events, again) || !bytes.Equal(state, stateAgain) {
+			t.Fatal("the same inputs gave something else the second time")
 		}
 	})
+}
+
+// wild is a match in which anything may come.
+type wild struct {
+	t        *testing.T
+	settings referee.Settings
+	inputs   []referee.Input
+	restarts map[int]bool // before these inputs
+}
+
+// invent makes the inputs up.
+func (w *wild) invent(seed uint64, acts []byte) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	eye := refereetest.NewEye(refereetest.MeasuredNoise().Times(1+float64(seed%5)), seed)
+	board := refereetest.Board{Position: rules.Start(rules.Standard)}
+	w.restarts = map[int]bool{}
+	now := time.Duration(0)
+	for n, act := range acts {
+		for range 1 + rng.IntN(8) {
+			now += time.Duration(rng.IntN(400)) * time.Millisecond
+			w.inputs = append(w.inputs, randomInput(rng, act, now, n, eye, &board))
+		}
+		if act%16 == 15 {
+			w.restarts[len(w.inputs)] = true
+		}
+	}
+}
+
+// play has a referee handle the inputs and returns his journal and his state in the end.
+func (w *wild) play(check bool) (events, state []byte) {
+	r, err := referee.New(w.settings)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	last := int64(0)
+	for i, in := range w.inputs {
+		if w.restarts[i] {
+			r = w.restart(r)
+		}
+		said := r.Handle(in)
+		events = append(events, journal(w.t, said)...)
+		if !check {
+			continue
+		}
+		for k := range said {
+			if last++; said[k].Seq != last {
+				w.t.Fatalf("event %d follows %d", said[k].Seq, last-1)
+			}
+			mustConserve(w.t, &said[k])
+		}
+		mustBePossible(w.t, r.State())
+	}
+	state, err = r.Checkpoint()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return events, state
+}
+
+func (w *wild) restart(r *referee.Referee) *referee.Referee {
+	text, err := r.Checkpoint()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if r, err = referee.Restore(text); err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
+
+// mustConserve fails when an event publishes a position with more checkers than there are, or a score or cube that
+// cannot be.
+func mustConserve(t *testing.T, e *referee.Event) {
+	t.Helper()
+	if e.Position != "" && e.Side != nil && e.Type != referee.DecisionRefused {
+		pos, err := rules.ParseBoardID(e.Position, *e.Side)
+		if err != nil || pos.InPlay(rules.Light) > rules.Checkers || pos.InPlay(rules.Dark) > rules.Checkers {
+			t.Fatalf("%s publishes %+v (%v)", e.Type, pos, err)
+		}
+	}
+	if e.Type == referee.GameEnded && (e.Points < 1 || e.Points > 3*64) {
+		t.Fatalf("a game won with %d points", e.Points)
+	}
 }
 
 func mustBePossible(t *testing.T, s referee.State) {
@@ -130,20 +192,36 @@ func randomInput(rng *rand.Rand, act byte, now time.Duration, n int, eye *refere
 
 func randomDecision(rng *rand.Rand, side rules.Side) *referee.Decision {
 	all := []string{
-		referee.DecideStart, referee.DecideReplay, referee.DecideRethrow, referee.DecideStand, referee.DecidePause,
-		referee.DecideResume, referee.DecideTake, referee.DecideDrop, referee.DecideDouble, referee.DecideNext,
-		referee.DecideScore, referee.DecideSet, referee.DecideResign, referee.DecideAdjust, "nonsense", referee.DecideStart,
-		referee.DecideUndo, referee.DecideRoll, referee.DecideCube,
+		referee.DecideStart, referee.DecideStart, referee.DecideReplay, referee.DecideRethrow, referee.DecideStand,
+		referee.DecideOverrule, referee.DecidePause, referee.DecideResume, referee.DecideTake, referee.DecideDrop,
+		referee.DecideDouble, referee.DecideNext, referee.DecideScore, referee.DecideSet, referee.DecideResign,
+		referee.DecideAdjust, referee.DecideUndo, referee.DecideRoll, referee.DecideCube, referee.DecideExclude,
+		referee.DecideConfirm, referee.DecideOvertime, referee.DecideForfeit, "nonsense",
 	}
 	d := &referee.Decision{
 		What: all[rng.IntN(len(all))], Side: side, Points: rng.IntN(5), RemainingMS: rng.Int64N(1e6) - 1000,
-		Score: &referee.Score{Light: rng.IntN(9) - 1, Dark: rng.IntN(9)},
-		Dice:  []int{rng.IntN(8), rng.IntN(8)}, Cube: rng.IntN(70), Seq: rng.Int64N(30),
+		By: []string{"director", "players", "light", "dark"}[rng.IntN(4)], Why: []string{"", "break", "appeal"}[rng.IntN(3)],
+		Dice: []int{rng.IntN(8), 1 + rng.IntN(6)}, Cube: 1 << rng.IntN(8),
+	}
+	if rng.IntN(3) == 0 {
+		d.Seq = rng.Int64N(60) // perhaps of a play
+	}
+	if rng.IntN(3) > 0 {
+		d.Score = &referee.Score{Light: rng.IntN(9) - 1, Dark: rng.IntN(9) - 1}
 	}
 	if rng.IntN(2) == 0 {
+		d.Owner = &side
+	}
+	if rng.IntN(3) > 0 {
 		p := rules.Start(rules.Standard)
 		disturb(rng, &p)
+		if rng.IntN(3) == 0 {
+			p.Checkers[side][rng.IntN(26)] = uint8(rng.IntN(17))
+		}
 		d.Position = &p
+	}
+	if rng.IntN(50) == 0 {
+		d.Side = 9
 	}
 	return d
 }
