@@ -37,8 +37,24 @@ func (r *Referee) answered(d *Decision) bool {
 		}
 	case DecideStand:
 		return r.letStand(d)
+	case DecideRethrow:
+		return r.agreed(d)
 	}
 	return false
+}
+
+// agreed takes note that both players agree to throw again what was called invalid, or may be cocked (DICE-5): nothing
+// more is to be done.
+func (r *Referee) agreed(d *Decision) bool {
+	called := r.open("D1") || r.open("D2") || r.open("D3") || r.open("D4") || r.open("D12")
+	if r.Roll != nil || r.Fast != nil || !called && r.Doubtful == nil {
+		return false
+	}
+	r.emit(r.decision(DecisionMade, d))
+	r.settleCodes("D1", "D2", "D3", "D4", "D12")
+	r.Doubtful = nil
+	r.Eyes.Dice.spend(r.Now + 1)
+	return true
 }
 
 // disputes are the codes that are settled by letting stand what they are about.

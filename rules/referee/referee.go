@@ -81,6 +81,9 @@ func (r *Referee) hear(d *Decision) {
 	if !r.answered(d) {
 		r.decide(d)
 	}
+	if r.Roll == nil {
+		r.settleCodes("D5", "D7", "D9") // the roll in dispute is thrown again
+	}
 	if r.Breaks > breaks {
 		r.breakBegun()
 	}

@@ -28,14 +28,14 @@ func (r *Referee) stepSetup(still bool) {
 	}
 	start := rules.Start(r.Match.Options.Rules.Variant)
 	gap := v.bound() - v.score(&start)
-	if wrong := v.wrong(&start); wrong == 0 || wrong == 1 && v.Pictures >= 2*setupPictures {
+	if wrong := v.wrong(&start); wrong == 0 || wrong == 1 && v.Pictures >= 2*setupPictures && gap < missingLead {
 		r.ready(start)
 		return
 	}
 	if v.To-v.From < setupStill || gap < ruleLead {
 		return
 	}
-	if r.begunWrongly() {
+	if r.begunWrongly(&start) {
 		return
 	}
 	seen, whole := v.literal(&start, rules.Light)

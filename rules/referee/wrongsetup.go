@@ -11,17 +11,22 @@ type setup struct {
 // setupTurns is how many turns must be closed for a wrong setup to stand (setup.correct_until).
 const setupTurns = 2
 
-// begunWrongly goes on to the opening roll from a wrong starting position that was pointed out, when the players throw
-// all the same.
-func (r *Referee) begunWrongly() bool {
+// begunWrongly goes on to the opening roll from a setup that was objected to, when the players throw all the same: from
+// the wrong position, or from the right one when only a checker seemed to be missing.
+func (r *Referee) begunWrongly(start *rules.Position) bool {
 	fresh := r.Eyes.Dice.fresh()
-	if !r.open("S1") || len(fresh) != 2 || r.thrower(fresh[0]) == r.thrower(fresh[1]) || r.Eyes.View.wrong(&r.Current) > 0 {
+	if len(fresh) != 2 || r.thrower(fresh[0]) == r.thrower(fresh[1]) || !r.Settings.OpeningSeen && r.Match.Game.Number == 1 {
 		return false
 	}
-	if !r.Settings.OpeningSeen && r.Match.Game.Number == 1 || r.Current.Check(r.Match.Game.Excluded) != nil {
+	switch {
+	case r.open("S2"):
+		r.settleCodes("S2")
+		r.Match.Game.Position, r.Current = *start, *start
+	case r.open("S1") && r.Eyes.View.wrong(&r.Current) == 0 && r.Current.Check(r.Match.Game.Excluded) == nil:
+		r.Match.Game.Position = r.Current
+	default:
 		return false
 	}
-	r.Match.Game.Position = r.Current
 	r.enter(phaseOpening)
 	return true
 }
