@@ -11,7 +11,7 @@ type Report struct {
 	Boards         int          `json:"boards"`          // pictures with a board
 	PointsExact    *float64     `json:"points_exact"`    // share of points with colour and count right
 	PositionsExact *float64     `json:"positions_exact"` // share of boards with all points and the bar right
-	PointsHidden   int          `json:"points_hidden"`   // points reported hidden and left out
+	PointsHidden   int          `json:"points_hidden"`   // points rightly reported hidden, or mixed, and left out
 	CornersOK      *float64     `json:"corners_ok"`      // share of boards with every corner within 1.5 % of the diagonal
 	Dice           DiceReport   `json:"dice"`
 	MS             Milliseconds `json:"ms"`
@@ -37,12 +37,6 @@ type Milliseconds struct {
 	P95    float64 `json:"p95"`
 }
 
-// Reliability says whether confidences mean what they say.
-type Reliability struct {
-	Points []Bin `json:"points"`
-	Dice   []Bin `json:"dice"`
-}
-
 // Report returns the figures of all pictures added.
 func (s *Score) Report() *Report {
 	r := s.all.report()
@@ -52,7 +46,7 @@ func (s *Score) Report() *Report {
 		}
 		r.Quality[name] = t.report()
 	}
-	r.Reliability = &Reliability{s.points.table(), s.dice.table()}
+	r.Reliability = &Reliability{s.points.report(), s.dice.values.report(), s.dice.cocked.report()}
 	r.Wrong = s.wrong
 	return r
 }

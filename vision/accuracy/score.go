@@ -22,7 +22,7 @@ type Score struct {
 	quality map[string]*tally
 	wrong   []Wrong
 	points  reliability
-	dice    reliability
+	dice    diceReliability
 }
 
 // Add compares one picture's truth with what was read of it. failed is the reader's error when nothing was read (r
@@ -111,28 +111,29 @@ func (c *compared) corners(t *Truth, r *vision.Reading) {
 	c.wrong.Corners = worst
 }
 
-// points compares the 24 points. A point reported hidden in a picture in which something hides part of the board
-// does not count; anywhere else it is judged by the count that was read like any other.
+// points compares the 24 points. A point reported hidden does not count when something hides it, or may hide it for
+// all the truth tells; a point that can be seen and is reported hidden is wrong.
 func (c *compared) points(t *Truth, r *vision.Reading, table *reliability) (allRight bool) {
 	if r == nil {
 		c.pointsSeen += 24
 		return false
 	}
 	allRight = true
+	shown := t.shown(r.Geometry)
 	rows := []struct {
 		name  string
 		truth []int
 		read  *[12]sighting.Point
 	}{{"top", t.Top, &r.Top}, {"bottom", t.Bottom, &r.Bottom}}
-	for _, row := range rows {
+	for k, row := range rows {
 		for i, want := range row.truth {
 			p := &row.read[i]
-			if p.Hidden && t.Occluded || t.mixed(row.name, i) {
+			if p.Hidden && t.Occluded && !shown[k][i] || t.mixed(row.name, i) {
 				c.pointsHidden++
 				continue
 			}
 			got, confidence := p.Counts.Best()
-			right := got == want
+			right := got == want && !p.Hidden
 			c.pointsSeen++
 			table.add(float64(confidence), right)
 			if right {

@@ -10,7 +10,7 @@ import (
 
 // diceOf compares the dice: each true die with the nearest die read within about one edge. Dice the truth calls
 // invisible need not be read, and are not false when they are.
-func (c *compared) diceOf(t *Truth, r *vision.Reading, table *reliability) {
+func (c *compared) diceOf(t *Truth, r *vision.Reading, table *diceReliability) {
 	var read []vision.Die
 	if r != nil {
 		read = r.Dice
@@ -88,13 +88,13 @@ func (c *compared) valuesOf(t *Truth, read []vision.Die) {
 }
 
 // dieOf compares one die found with the truth. Numerals instead of pips, and values nobody can tell, do not count.
-func (c *compared) dieOf(t *Truth, die *Die, read *vision.Die, table *reliability) bool {
+func (c *compared) dieOf(t *Truth, die *Die, read *vision.Die, table *diceReliability) bool {
 	good := true
 	value, confidence := read.Best()
 	if die.Value != nil && t.Faces != "numerals" && !die.Ambiguous {
 		c.valuesTrue++
 		right := value == *die.Value
-		table.add(float64(confidence), right)
+		table.values.add(float64(confidence), right)
 		if right {
 			c.valuesRight++
 		} else {
@@ -104,9 +104,11 @@ func (c *compared) dieOf(t *Truth, die *Die, read *vision.Die, table *reliabilit
 	}
 	if !die.Ambiguous {
 		c.cockedTrue++
-		if (read.Cocked > 0.5) == die.Cocked {
+		cocked := read.Cocked > 0.5
+		if cocked == die.Cocked {
 			c.cockedRight++
 		}
+		table.cocked.add(float64(max(read.Cocked, 1-read.Cocked)), cocked == die.Cocked)
 	}
 	return good
 }
@@ -129,44 +131,3 @@ func nearest(t *Truth, die *Die, read []vision.Die, used []bool) int {
 }
 
 func difference(want, got int) string { return fmt.Sprintf("%d read as %d", want, got) }
-
-// reliability counts how often what was said with a confidence was right.
-type reliability struct {
-	n, right [len(bins)]int
-	sum      [len(bins)]float64
-}
-
-// bins are the lower ends of the table's confidences.
-var bins = [...]float64{0, 0.5, 0.7, 0.9, 0.97, 0.99, 0.999}
-
-func (r *reliability) add(confidence float64, right bool) {
-	i, found := slices.BinarySearch(bins[:], confidence)
-	if !found {
-		i--
-	}
-	i = max(0, i)
-	r.n[i]++
-	r.sum[i] += confidence
-	if right {
-		r.right[i]++
-	}
-}
-
-// Bin is a row of a reliability table: what was said with a confidence from From up, how often, with what mean
-// confidence, and which share of it was right. The two shares agree when the confidences mean what they say.
-type Bin struct {
-	From       float64 `json:"from"`
-	N          int     `json:"n"`
-	Confidence float64 `json:"confidence"`
-	Right      float64 `json:"right"`
-}
-
-func (r *reliability) table() []Bin {
-	rows := []Bin{}
-	for i, n := range r.n {
-		if n > 0 {
-			rows = append(rows, Bin{bins[i], n, round(r.sum[i] / float64(n)), round(float64(r.right[i]) / float64(n))})
-		}
-	}
-	return rows
-}

@@ -87,21 +87,39 @@ func TestOnePointReadWrongSpoilsThePosition(t *testing.T) {
 	}
 }
 
-func TestAHiddenPointDoesNotCountOnlyWhereSomethingHides(t *testing.T) {
-	for _, occluded := range []bool{true, false} {
+func TestAPointReportedHiddenDoesNotCountOnlyWhereSomethingHidesIt(t *testing.T) {
+	for name, c := range map[string]struct {
+		occluded bool
+		visible  float64 // of the checkers on the point
+		want     float64
+	}{
+		"nothing hides anything":            {false, 1, 0},
+		"an arm hides half of its checkers": {true, 0.5, 1},
+		"an arm hides another point":        {true, 1, 0},
+	} {
 		truth := someTruth(t)
-		truth.Occluded = occluded
+		truth.Occluded = c.occluded
+		for i := range truth.Top[0] {
+			truth.Checkers = append(truth.Checkers, Checker{Center: [2]float64{70, 70 + 30*float64(i)}, Where: "point", Visible: c.visible})
+		}
 		reading := trueReading(t, truth)
-		reading.Top[0] = sighting.Point{Hidden: true}
-		reading.Top[0].Counts[sighting.MaxCount] = 1
+		reading.Top[0].Hidden = true
 		var s Score
 		s.Add(truth, reading, nil, 0)
-		want := 1.0
-		if !occluded {
-			want = 0
+		if got := s.Report().PositionsExact; got == nil || *got != c.want {
+			t.Errorf("%s: positions exact %v, want %v", name, *got, c.want)
 		}
-		is(t, "positions_exact", s.Report().PositionsExact, want)
 	}
+}
+
+func TestAnEmptyPointReportedHiddenWhereSomethingHidesDoesNotCount(t *testing.T) {
+	truth := someTruth(t)
+	truth.Occluded = true
+	reading := trueReading(t, truth)
+	reading.Top[1].Hidden = true
+	var s Score
+	s.Add(truth, reading, nil, 0)
+	is(t, "positions_exact", s.Report().PositionsExact, 1)
 }
 
 func TestAPictureThatCouldNotBeReadIsAllWrong(t *testing.T) {
@@ -133,8 +151,14 @@ func TestTheReliabilityTableSetsConfidenceBesideTruth(t *testing.T) {
 		table.add(0.8, i < 8)
 	}
 	table.add(1, true)
-	got := table.table()
-	if len(got) != 2 || got[0] != (Bin{0.7, 10, 0.8, 0.8}) || got[1] != (Bin{0.999, 1, 1, 1}) {
+	got := table.report()
+	if len(got.Bins) != 2 || got.Bins[0] != (Bin{0.7, 10, 0.8, 0.8}) || got.Bins[1] != (Bin{0.999, 1, 1, 1}) || got.N != 11 {
 		t.Errorf("the table is %+v", got)
+	}
+	is(t, "ece", got.ECE, 0)
+	table.add(1, false)
+	is(t, "ece", table.report().ECE, round(1.0/12))
+	if empty := new(reliability).report(); empty.ECE != nil || empty.Bins == nil {
+		t.Errorf("of nothing it is %+v", empty)
 	}
 }

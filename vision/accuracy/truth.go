@@ -23,6 +23,15 @@ type Truth struct {
 	Faces    string        `json:"dice_faces"`
 	State    string        `json:"state"` // of a film's key frame
 	Mixed    []Mixed       `json:"mixed"`
+	Checkers []Checker     `json:"checkers"` // of rendered pictures
+}
+
+// Checker is one checker of a rendered picture.
+type Checker struct {
+	Center  [2]float64 `json:"center"`
+	Layer   int        `json:"layer"` // 0 lies on the board, 1 on checkers of layer 0
+	Where   string     `json:"where"` // point, bar, off, tray
+	Visible float64    `json:"vis"`   // the share of it that can be seen
 }
 
 // Pile holds a number of checkers for each side; null where it cannot be told.
