@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -82,8 +83,9 @@ func (o *clockOptions) plan(changed func(flag string) bool) (plan, error) {
 		c.MQTT.Broker = o.broker
 	}
 	c.Turn.End = "clock"
+	beside := c.Journal.Path
 	if c.Journal.Path = o.journal; o.journal == "" { // a referee's match must not be gone on with by mistake
-		c.Journal.Path = "clock.db"
+		c.Journal.Path = filepath.Join(filepath.Dir(beside), "clock.db")
 	}
 	settings, err := tableSettings(&c, matchID(time.Now()))
 	if err != nil {

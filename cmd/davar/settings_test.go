@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"davar/clock"
 	"davar/config"
 	"davar/rules"
 	"davar/rules/match"
@@ -58,6 +59,11 @@ func TestEveryOptionOfTheRuleBookReachesTheReferee(t *testing.T) {
 		{"moves: {correct_until: valid_roll}", func(s *referee.Settings) any { return s.Options.CorrectUntil }, match.UntilValidRoll},
 		{"moves: {who: opponent_only}", func(s *referee.Settings) any { return s.Options.Who }, match.OpponentOnly},
 		{"monitor: {mode: director_only}", func(s *referee.Settings) any { return s.Mode }, "director_only"},
+		{"clock: {system: bronstein}", func(s *referee.Settings) any { return s.Clock.System }, clock.Bronstein},
+		{"clock: {system: hourglass}", func(s *referee.Settings) any { return s.Clock.Delay }, time.Duration(0)},
+		{"clock: {bonus: 2m}", func(s *referee.Settings) any { return s.Clock.Bonus }, 2 * time.Minute},
+		{"clock: {overtime: 1m}", func(s *referee.Settings) any { return s.Clock.Overtime }, time.Minute},
+		{"end: {time_loss: none}", func(s *referee.Settings) any { return s.Clock.Mechanical }, true},
 		{"clock: {delay: 15s}", func(s *referee.Settings) any { return s.Clock.Delay }, 15 * time.Second},
 	} {
 		t.Run(c.text, func(t *testing.T) {
