@@ -19,7 +19,8 @@ test: lint
 
 ## test-gpio: the real driver of buttons and lamps with the clock, in a small virtual machine with simulated lines
 test-gpio: .need-build
-	DAVAR_PRESSES=$(PRESSES) device/gpio/testvm.sh -test.v; s=$$?; [ $$s = 77 ] || exit $$s
+	DAVAR_PRESSES=$(PRESSES) device/gpio/testvm.sh -test.v; s=$$?; \
+	  [ $$s = 77 ] && echo "NOT TESTED: buttons on real lines, for want of a virtual machine" || exit $$s
 
 ## build: the program, bin/davar
 build: .need-build

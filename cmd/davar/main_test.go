@@ -80,6 +80,7 @@ func TestWhatGoesWrongIsSaidInOneLineThatTellsWhatToDo(t *testing.T) {
 		{"a score that is none", []string{"clock", "--score", "three-two"}, exitUsage, "such as 3-2"},
 		{"a score that leaves no time", []string{"clock", "--length", "2", "--score", "1-9"}, exitUsage, "is left"},
 		{"an unknown time control", []string{"clock", "--preset", "fide"}, exitUsage, "usbgf-singles"},
+		{"a display's bus that is not there", []string{"clock", "--config", write(t, "d.yaml", "displays: {bus: 250, light: 0x70}\n")}, exitFailed, "dtparam=i2c_arm=on"},
 		{"a missing camera", []string{"run", "--config", write(t, "d.yaml", "camera: {source: /dev/video97}\njournal: {path: "+t.TempDir()+"/j.db}\n")}, exitFailed, "no camera answers there"},
 		{"a busy page port", []string{"demo", "--data", t.TempDir(), "--mqtt", "127.0.0.1:0", "--web", busy(t)}, exitFailed, "another program uses this port"},
 		{"a busy broker port", []string{"demo", "--data", t.TempDir(), "--web", "127.0.0.1:0", "--mqtt", busy(t)}, exitFailed, "the port is taken"},

@@ -77,8 +77,13 @@ func (p *Panel) Look() (clock.View, time.Duration) {
 	return still.View(p.Match(time.Now())), still.Delay()
 }
 
-// watchButtons hands presses to the table.
+// chatterHolds is how long a chattering button stays reported after it was last heard of.
+const chatterHolds = time.Minute
+
+// watchButtons hands presses to the table and tells of buttons that fail.
 func (p *Panel) watchButtons(ctx context.Context) {
+	var stuck [gpio.AllButtons]bool
+	var chatter time.Time // when a button last chattered; zero: it is not reported
 	for {
 		e, err := p.Buttons.Next(ctx)
 		if err != nil {
@@ -89,16 +94,26 @@ func (p *Panel) watchButtons(ctx context.Context) {
 			if p.Press(ctx, e.Button, e.At) != nil {
 				return
 			}
+			if !chatter.IsZero() && e.At.Sub(chatter) >= chatterHolds {
+				chatter = time.Time{}
+				p.Fault(FaultChatter, nil)
+			}
 		case gpio.Lost:
 			p.Fault(FaultButtons, e.Err)
 		case gpio.Back:
+			stuck = [gpio.AllButtons]bool{}
+			p.Fault(FaultStuck, nil)
 			p.Fault(FaultButtons, nil)
 			p.Log.Info("the buttons can be read again; presses in between were lost")
 		case gpio.Stuck:
+			stuck[e.Button] = true
 			p.Fault(FaultStuck, faulty{e.Button, "has been down for a long time"})
 		case gpio.Freed:
-			p.Fault(FaultStuck, nil)
+			if stuck[e.Button] = false; stuck == [gpio.AllButtons]bool{} {
+				p.Fault(FaultStuck, nil)
+			}
 		case gpio.Chatter:
+			chatter = e.At
 			p.Fault(FaultChatter, faulty{e.Button, "makes far more contacts than a hand can: its wire is loose or it is worn out"})
 		}
 	}

@@ -289,6 +289,62 @@ func TestABuzzerSoundsAtTheFlag(t *testing.T) {
 	h.until("the page shows the flag", func() bool { return h.shownState().Clock.Flagged == "light" })
 }
 
+// scriptedButtons report what a test says.
+type scriptedButtons chan gpio.Event
+
+func (b scriptedButtons) Next(ctx context.Context) (gpio.Event, error) {
+	select {
+	case e := <-b:
+		return e, nil
+	case <-ctx.Done():
+		return gpio.Event{}, ctx.Err()
+	}
+}
+
+func TestAButtonThatFailsIsToldAndSoIsItsMending(t *testing.T) {
+	buttons := make(scriptedButtons)
+	told := make(chan string, 16)
+	p := &Panel{Buttons: buttons, Lamps: gpio.NewSim(), Log: slog.New(slog.DiscardHandler),
+		Match:  func(time.Time) time.Duration { return 0 },
+		Submit: func(context.Context, referee.Input) error { return nil },
+		Fault: func(what string, err error) {
+			if err == nil {
+				what = "no " + what
+			}
+			told <- what
+		}}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); p.Run(ctx) }()
+	begun := time.Now()
+	for _, c := range []struct {
+		event gpio.Event
+		told  []string
+	}{
+		{gpio.Event{Kind: gpio.Stuck, Button: gpio.LightButton}, []string{"stuck"}},
+		{gpio.Event{Kind: gpio.Stuck, Button: gpio.DarkButton}, []string{"stuck"}},
+		{gpio.Event{Kind: gpio.Freed, Button: gpio.LightButton}, nil}, // the other still is
+		{gpio.Event{Kind: gpio.Freed, Button: gpio.DarkButton}, []string{"no stuck"}},
+		{gpio.Event{Kind: gpio.Chatter, Button: gpio.LightButton, At: begun}, []string{"chatter"}},
+		{gpio.Event{Kind: gpio.Press, Button: gpio.LightButton, At: begun.Add(time.Second)}, nil},
+		{gpio.Event{Kind: gpio.Press, Button: gpio.LightButton, At: begun.Add(2 * chatterHolds)}, []string{"no chatter"}},
+		{gpio.Event{Kind: gpio.Lost, Err: errors.New("unplugged")}, []string{"buttons"}},
+		{gpio.Event{Kind: gpio.Back}, []string{"no stuck", "no buttons"}},
+	} {
+		buttons <- c.event
+		for _, want := range c.told {
+			if got := <-told; got != want {
+				t.Errorf("after %+v it tells %q, want %q", c.event, got, want)
+			}
+		}
+	}
+	cancel()
+	<-done
+	if len(told) > 0 {
+		t.Errorf("it tells %q, of which nobody asked", <-told)
+	}
+}
+
 // glass is a display that can break.
 type glass struct {
 	mu     sync.Mutex
