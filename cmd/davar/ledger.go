@@ -22,11 +22,13 @@ type resume struct {
 
 // ledger writes one match into the journal.
 type ledger struct {
-	journal *journal.Journal
-	match   string
-	header  *journal.Header // until the match's first batch is written
-	cursor  func() mqtt.Cursor
-	at      time.Duration // of the last checkpoint that was not the film's end
+	journal interface {
+		Append(b journal.Batch) ([]referee.Event, error)
+	}
+	match  string
+	header *journal.Header // until the match's first batch is written
+	cursor func() mqtt.Cursor
+	at     time.Duration // of the last checkpoint that was not the film's end
 	// fault tells the operator that the log cannot be written, and with nil that it can again.
 	fault   func(err error)
 	failing bool
