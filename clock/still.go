@@ -15,10 +15,10 @@ type Still struct {
 func (c *Clock) Still() Still { return Still{control: c.control, now: c.now} }
 
 // Delay returns the delay of a whole turn.
-func (s *Still) Delay() time.Duration { return s.control.Delay }
+func (s Still) Delay() time.Duration { return s.control.Delay }
 
 // View is Clock.View of the clock the Still was taken of.
-func (s *Still) View(at time.Duration) View {
+func (s Still) View(at time.Duration) View {
 	m := s.now
 	m.advance(&s.control, min(at, longest))
 	v := View{AsOf: m.At, Remaining: m.remaining(), OnMove: m.OnMove, Running: Nobody, Flagged: m.First,

@@ -71,17 +71,14 @@ func (t *Table) repeat(out outcome) {
 // power cut can take of it, with half a second to spare for the ticks between and for a slow disk.
 const (
 	saveRunning  = 500 * time.Millisecond
-	saveStanding = 5 * time.Second
+	saveStanding = 2 * time.Second
 )
 
 func (t *Table) saveEvery() time.Duration {
-	if still, ok := t.Twin.Clock(); ok {
-		v := still.View(0)
-		if v.Running == clock.Nobody {
-			return saveStanding
-		}
+	if still, ok := t.Twin.Clock(); ok && still.View(0).Running != clock.Nobody {
+		return saveRunning
 	}
-	return saveRunning
+	return saveStanding
 }
 
 // write repeats until the journal has taken the events: nothing may be shown that could be lost. It gives up

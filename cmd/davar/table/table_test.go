@@ -1,11 +1,13 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -19,8 +21,9 @@ import (
 
 // scripted is a judge that makes one event of every press, decision and picture.
 type scripted struct {
-	seq int64
-	t   time.Duration
+	seq  int64
+	t    time.Duration
+	deaf bool // makes no events
 }
 
 func (j *scripted) Handle(in referee.Input) []referee.Event {
@@ -31,7 +34,8 @@ func (j *scripted) Handle(in referee.Input) []referee.Event {
 		e.Type = referee.ClockPressed
 	case in.Sighting != nil:
 		e.Type = referee.Roll
-	default:
+	}
+	if e.Type == "" || j.deaf {
 		return nil
 	}
 	j.seq++
@@ -210,5 +214,53 @@ func TestAPressWaitsForNeitherEyeNorDisk(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+func TestATwinThatDisagreesIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		table, _, _ := newTable(t, nil)
+		table.Twin.(*scripted).deaf = true
+		var log bytes.Buffer
+		table.Log = slog.New(slog.NewTextHandler(&log, nil))
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- table.Run(ctx, true) }()
+		if _, err := table.Submit(ctx, press(100)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(log.String(), "twin") {
+			t.Errorf("the log says %q", log.String())
+		}
+	})
+}
+
+func TestWhileAClockRunsItIsSavedTwiceASecondAndSeldomWhileItStands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &life{t: t}
+		l.begin()
+		synctest.Wait()
+		count := func(d time.Duration) (n int) {
+			for last, over := l.disk.get().at, time.Now().Add(d); time.Now().Before(over); {
+				<-time.After(10 * time.Millisecond)
+				if at := l.disk.get().at; at != last {
+					n, last = n+1, at
+				}
+			}
+			return n
+		}
+		if n := count(10 * time.Second); n < 4 || n > 6 {
+			t.Errorf("saved %d times in ten seconds of standing", n)
+		}
+		l.submit(referee.Input{Press: &referee.Press{Side: rules.Dark}})
+		if n := count(10 * time.Second); n < 16 || n > 22 {
+			t.Errorf("saved %d times in ten seconds of running", n)
+		}
+		l.stop()
 	})
 }
