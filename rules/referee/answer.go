@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"davar/clock"
+	"davar/rules"
 )
 
 // answered takes a person's word where it settles an open question of the referee and does nothing else: a disputed roll
@@ -69,6 +70,9 @@ func (r *Referee) letStand(d *Decision) bool {
 		if r.open(code) && (d.Ruling == "" || d.Ruling == code) {
 			r.emit(r.decision(DecisionMade, d))
 			r.settleCodes(code)
+			if code == "D9" {
+				r.Roll.Again = rules.Dice{} // it is the first throw that stands
+			}
 			return true
 		}
 	}

@@ -3,14 +3,15 @@ package referee
 import (
 	"errors"
 	"strconv"
+	"time"
 
 	"davar/rules"
 	"davar/rules/match"
 	"davar/rules/sighting"
 )
 
-// strayCube is in how many still pictures a cube must lie where nothing explains it before the players are asked.
-const strayCube = 20
+// strayFor is for how long a cube must lie where nothing explains it, or show what it should not, before that is said.
+const strayFor = 1800 * time.Millisecond
 
 // watchCube notes that the cube was seen where it belongs: only then does its being elsewhere mean anything.
 func (r *Referee) watchCube() {
@@ -42,7 +43,7 @@ func (r *Referee) stepCube() bool {
 			return r.double(g.Turn) && r.take(g.Turn.Other())
 		}
 	}
-	if r.Eyes.Cube.Pictures >= strayCube && r.Eyes.Cube.sure() && !r.asked("C6") {
+	if r.Eyes.Cube.lies() && r.Eyes.Cube.sure() && !r.asked("C6") {
 		r.Asked = append(r.Asked, "C6")
 		r.rule("C6", g.Turn, nil)
 	}
@@ -80,7 +81,7 @@ func (r *Referee) offered() bool {
 
 // watchLateDouble points out a double after the roll (CUBE-1, OPEN-8).
 func (r *Referee) watchLateDouble() {
-	if r.Ended != nil || !r.offered() || r.Eyes.Cube.Pictures < strayCube/2 || r.asked("C1") {
+	if r.Ended != nil || !r.offered() || r.Eyes.Cube.Pictures < 2*cubePictures || r.asked("C1") {
 		return
 	}
 	if !r.Settings.timed() && !r.rollLies() && r.Roll.Seen[0].Rest > 0 {
@@ -100,14 +101,14 @@ func (r *Referee) watchLateDouble() {
 func (r *Referee) watchCubeValue() {
 	c := &r.Match.Game.Cube
 	place, steady := r.Eyes.Cube.steady()
-	if !steady || !c.Owned || place != owned(c.Owner) || r.Eyes.Cube.Values < strayCube || !r.Eyes.Cube.legible() {
+	if !steady || !c.Owned || place != owned(c.Owner) || !r.Eyes.Cube.shows() || !r.Eyes.Cube.legible() {
 		return
 	}
 	if r.Eyes.Cube.Value == c.Value {
 		r.withdrawCode("C4")
 		return
 	}
-	if !r.CubeWrong && r.Eyes.Cube.Values >= 2*strayCube {
+	if !r.CubeWrong {
 		r.CubeWrong = true
 		r.rule("C4", c.Owner, map[string]string{"x": strconv.Itoa(c.Value)})
 	}

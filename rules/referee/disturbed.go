@@ -21,7 +21,7 @@ const (
 // D7); those that show the same were only put aside (DICE-11).
 func (r *Referee) watchShifted() {
 	x := r.Roll
-	if x.Replay || r.Ended != nil || !x.settled() {
+	if x.Replay && !x.Present || r.Ended != nil || !x.settled() {
 		return
 	}
 	moved := [2]*die{}

@@ -51,8 +51,11 @@ type cubeView struct {
 	Place    sighting.CubePlace `json:"place"`
 	Value    int                `json:"value"`
 	Pictures int                `json:"pictures"` // in a row that agree on the place
+	Since    time.Duration      `json:"since"`    // time of the first of them
+	To       time.Duration      `json:"to"`       // time of the last
 	Sure     float32            `json:"sure"`     // summed probability of the place
 	Values   int                `json:"values"`   // of them in a row that agree on the value
+	Shown    time.Duration      `json:"shown"`    // time of the first of these
 	Legible  float32            `json:"legible"`  // summed probability of the value in these
 	Spell    time.Duration      `json:"spell"`    // beginning of the calm spell of the last of them
 	Torn     bool               `json:"torn"`     // it was seen in two places although nothing moved
@@ -66,9 +69,9 @@ func (c *cubeView) see(s *sighting.Sighting, spell time.Duration) {
 		c.Torn = false
 	}
 	if s.Cube.Place != c.Place || c.Pictures == 0 {
-		*c = cubeView{Place: s.Cube.Place, Torn: c.Torn || c.Pictures > 0 && spell == c.Spell}
+		*c = cubeView{Place: s.Cube.Place, Since: s.T, Torn: c.Torn || c.Pictures > 0 && spell == c.Spell}
 	}
-	c.Spell = spell
+	c.Spell, c.To = spell, s.T
 	c.Pictures++
 	c.Sure += s.Cube.PPlace
 	switch {
@@ -77,7 +80,7 @@ func (c *cubeView) see(s *sighting.Sighting, spell time.Duration) {
 		c.Values++
 		c.Legible += s.Cube.PValue
 	default:
-		c.Value, c.Values, c.Legible = s.Cube.Value, 1, s.Cube.PValue
+		c.Value, c.Values, c.Legible, c.Shown = s.Cube.Value, 1, s.Cube.PValue, s.T
 	}
 }
 
@@ -88,6 +91,12 @@ const (
 	// mean that it shows a wrong one: however many pictures of a cube nobody touches, they are one look at it.
 	cubeSure = 0.93
 )
+
+// lies tells whether the cube has lain where it is for so long that its being there is no accident.
+func (c *cubeView) lies() bool { return c.Pictures >= 2*cubePictures && c.To-c.Since >= strayFor }
+
+// shows tells whether it has shown its value for as long.
+func (c *cubeView) shows() bool { return c.Values >= 2*cubePictures && c.To-c.Shown >= strayFor }
 
 // steady returns the place of the cube once it is beyond doubt.
 func (c *cubeView) steady() (sighting.CubePlace, bool) {

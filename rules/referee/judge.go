@@ -12,8 +12,8 @@ func (r *Referee) judge() {
 		return
 	}
 	w := r.weighEnd(v)
-	wrong, miscounted := r.wrongNumber(v, &w)
-	switch {
+	switch wrong, miscounted := r.wrongNumber(v, &w); {
+	case miscounted && v.To-max(v.From, r.Ended.At) < wrongCountStill:
 	case miscounted:
 		w.Literal, w.Whole = wrong, true
 		r.breached(&w, false)

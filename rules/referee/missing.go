@@ -12,7 +12,7 @@ const (
 	// often it is a stack misread, and one place alone accuses nobody unless it is read beyond doubt.
 	missingLead = 10.0
 	// missingStill is how long the board must lie still with a checker missing before that is said: it may be in a hand.
-	missingStill = 2500 * time.Millisecond
+	missingStill = 1800 * time.Millisecond
 	// wrongCountStill is the same at a turn's end.
 	wrongCountStill = 1200 * time.Millisecond
 )
@@ -45,7 +45,7 @@ func (e *evidence) counted(expected *rules.Position) (pos rules.Position, ok boo
 // (IRREG-11, M9): every right number, also with one place misread, explains the pictures far worse. What may have been
 // borne off unseen is not held against anybody.
 func (r *Referee) wrongNumber(v *evidence, w *weighing) (rules.Position, bool) {
-	if v.Pictures < rulePictures || v.To-v.From < wrongCountStill || w.Unseen != 0 || w.Doubt != 0 {
+	if w.Wrong == 0 || w.Unseen != 0 || w.Doubt != 0 {
 		return rules.Position{}, false
 	}
 	seen, ok := v.counted(&w.Legal.Play.Final)

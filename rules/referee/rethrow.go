@@ -26,7 +26,9 @@ func (r *Referee) watchRethrow() bool {
 	n := seenNumbers(thrown[0], thrown[1])
 	dice := rules.Dice{uint8(n[0]), uint8(n[1])}
 	if sameDice(dice, x.Dice) {
-		x.Seen, x.Present, r.Ended = [2]die{*thrown[0], *thrown[1]}, true, nil
+		x.lie(thrown)
+		r.correctRoll(dice) // the same, in the order in which they lie
+		r.Ended = nil
 		return true
 	}
 	for _, d := range thrown {
@@ -37,10 +39,12 @@ func (r *Referee) watchRethrow() bool {
 	if x.beyondDoubt() {
 		thrown[0].Spent, thrown[1].Spent = true, true
 		x.Again, r.Ended = dice, nil
+		x.Moved = [2]die{*thrown[0], *thrown[1]} // these lie there for the roll now
 		r.rule("D9", x.Side, map[string]string{"a": strconv.Itoa(int(x.Dice[0])), "b": strconv.Itoa(int(x.Dice[1]))})
 		return true
 	}
-	x.Seen, x.Present, r.Ended, r.Asked = [2]die{*thrown[0], *thrown[1]}, true, nil, nil
+	x.lie(thrown)
+	r.Ended, r.Asked = nil, nil
 	r.correctRoll(dice)
 	return true
 }

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"slices"
 	"time"
 
 	"davar/rules"
@@ -41,6 +42,11 @@ func (r *Referee) notePosition() {
 	r.Roll.Readings = append(r.Roll.Readings, reading{pos, d})
 }
 
+// lie takes these dice for those of the roll.
+func (x *roll) lie(dice []*die) {
+	x.Seen, x.Moved, x.Present = [2]die{*dice[0], *dice[1]}, [2]die{}, true
+}
+
 // clear tells whether the numbers of the roll were seen beyond the eye's own doubt.
 func (x *roll) clear() bool { return x.Stated || x.Seen[0].clear() && x.Seen[1].clear() }
 
@@ -74,6 +80,9 @@ func (r *Referee) followRoll() {
 // back as the players agree they lay: should they have been misread, they are put right.
 func (r *Referee) adoptReplayed() {
 	fresh := r.Eyes.Dice.fresh()
+	if len(fresh) > 2 { // the other player's opening die may lie there still
+		fresh = slices.DeleteFunc(fresh, func(d *die) bool { return d.half() != r.rightHalf(r.Roll.Side) })
+	}
 	if len(fresh) != 2 || min(fresh[0].Rest, fresh[1].Rest) < faultPictures {
 		return
 	}
@@ -84,7 +93,7 @@ func (r *Referee) adoptReplayed() {
 			return
 		}
 	}
-	r.Roll.Seen, r.Roll.Present = [2]die{*fresh[0], *fresh[1]}, true
+	r.Roll.lie(fresh)
 	r.correctRoll(d)
 }
 
@@ -159,7 +168,7 @@ func (r *Referee) rollAgain(thrown []*die) {
 	if x.Opening && r.starter(dice) != x.Side {
 		return
 	}
-	x.Seen = [2]die{*thrown[0], *thrown[1]}
+	x.lie(thrown)
 	r.correctRoll(dice)
 }
 
