@@ -53,7 +53,7 @@ func (s *station) openStream(context.Context) error {
 	publisher, err := mqtt.Start(mqtt.Options{
 		Server: server, Place: mqtt.Place{Club: s.config.Club, Table: s.config.Table},
 		Policy:   mqtt.Policy{Delay: s.config.Publish.Delay, Silent: s.settings.Mode != "announce"},
-		Backfill: s.journal.Events, Log: s.log,
+		Backfill: s.journal.Events, Discovery: c.Discovery, Log: s.log,
 		Handle: func(ctx context.Context, d referee.Decision, who string) error {
 			d.By = who
 			return s.decide(ctx, d)
@@ -81,6 +81,7 @@ func (s *station) openPage(context.Context) (err error) {
 	s.page, err = web.New(web.Settings{
 		Addr: s.config.Web.Listen, Password: s.password, Book: s.book, Log: s.log,
 		Control: s.control, ClockOnly: s.pictures == "",
+		Matches: s.journal, Delay: s.config.Publish.Delay,
 	})
 	if err != nil {
 		return usageError{err}

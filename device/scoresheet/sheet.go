@@ -53,7 +53,10 @@ type Sheet struct {
 }
 
 // Fact is a line of the sheet's head.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name, Value string
+	Foreign     bool // Value has a direction of its own
+}
 
 // Game is one game laid out.
 type Game struct {
@@ -179,16 +182,17 @@ func (s *Sheet) facts() {
 	}
 	result := s.T("unfinished")
 	if t.Finished {
-		result = s.text("won", "player", s.name(t.Winner)) + ", " + s.score(t.Score)
+		result = s.text("won", "player", s.name(t.Winner)) + " · " + s.score(t.Score)
 	} else if len(t.Games) > 0 {
-		result += ", " + s.score(t.Score)
+		result += " · " + s.score(t.Score)
 	}
 	date := ""
 	if len(t.Started) >= len("2006-01-02T15:04") {
 		date = s.number(t.Started[:10]) + " " + s.number(t.Started[11:16])
 	}
 	for _, f := range []Fact{
-		{s.T("event"), t.Event}, {s.T("date"), date}, {s.T("length"), length}, {s.T("result"), result}, {s.T("match"), t.ID},
+		{s.T("event"), t.Event, true}, {s.T("date"), date, false}, {s.T("length"), length, false}, {s.T("result"), result, false},
+		{s.T("match"), t.ID, true},
 	} {
 		if f.Value != "" {
 			s.Facts = append(s.Facts, f)

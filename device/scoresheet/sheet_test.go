@@ -120,7 +120,7 @@ func TestASheetHoldsPerGameWhatPlayersWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Ann <Lee> – داریوش", "Open", "2026-03-21 18:00", "5-point match", "داریوش won, 0–5", "31: 8/5 6/5", "doubles to 2", "takes",
+		"Ann <Lee> – داریوش", "Open", "2026-03-21 18:00", "5-point match", "داریوش won · 0–5", "31: 8/5 6/5", "doubles to 2", "takes",
 		"داریوش wins 4: gammon", "OPEN-5", "Signatures", "Median turn",
 	} {
 		if !strings.Contains(text(t, html), want) {
@@ -156,7 +156,7 @@ func TestAPersianSheetRunsFromRightToLeftInItsOwnDigits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`dir="rtl"`, `lang="fa"`, "برگهٔ امتیاز", "۰–۴", `<bdi dir="ltr">8/5 6/5</bdi>`} {
+	for _, want := range []string{`dir="rtl"`, `lang="fa"`, "برگهٔ امتیاز", "۰–۴", `<bdi dir="ltr"><b class="dice">31:</b> 8/5 6/5</bdi>`} {
 		if !strings.Contains(string(html), want) {
 			t.Errorf("%q is missing", want)
 		}

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"davar/device/journal"
 	"davar/device/phrasebook"
 	"davar/rules/referee"
 )
@@ -37,6 +38,10 @@ type Settings struct {
 	Frame func() (jpeg []byte, taken time.Time, ok bool)
 	// ClockOnly says that nobody watches the board: there is no page of it, only that of the table.
 	ClockOnly bool
+	// Matches is the match log; nil: there are no pages of it. Delay is how long after its end a match opens to those
+	// who are not the director (publish.delay, PUB-1).
+	Matches *journal.Journal
+	Delay   time.Duration
 	// MaxViewers bounds the open streams; 0 means 4096. Who comes later is asked to try again.
 	MaxViewers int
 	Log        *slog.Logger // nil discards
