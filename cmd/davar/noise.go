@@ -190,7 +190,7 @@ func (f *noiseFit) noise(source string) refereetest.Noise {
 			FlatLeans: share(float64(d.flatLeans), d.flat), FlatTilt: d.flatTilt.value(),
 			LeaningFlat: share(float64(d.liesFlat), d.leaning), LeaningTilt: d.leanTilt.value(), Persist: assumedPersist,
 		},
-		Hidden: assumedHidden, Drop: assumedDrop, DelayMS: int(quantile(f.took, 0.95)),
+		Hidden: assumedHidden, Drop: assumedDrop, DelayMS: min(int(quantile(f.took, 0.5)), refereetest.LongestDelayMS),
 	}
 }
 

@@ -76,12 +76,12 @@ func (d *dice) see(s *sighting.Sighting, spell time.Duration) {
 		}
 	}
 	d.Seen = kept
-	ghosts := 0
+	ghosts, thrown := 0, d.thrown(s, taken)
 	for i := range s.Dice {
 		switch {
 		case taken[i]:
 		case s.Dice[i].Real >= 0.5:
-			d.appear(s, &s.Dice[i], spell)
+			d.appear(s, &s.Dice[i], spell, thrown)
 		case s.Dice[i].Real >= ghostly:
 			ghosts++
 		}
@@ -113,11 +113,38 @@ func (d *dice) alone(t time.Duration) {
 	}
 }
 
-// appear begins to follow a die, or goes on with one that was overlooked for a moment.
-func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die, spell time.Duration) {
-	for i, x := range d.Lifted {
-		value, _ := x.value()
-		if again, _ := seen.Best(); x.distance(seen) < sameDie && again == value {
+// thrown tells whether the dice that have come into view were thrown: two of them at once, not both where dice lay before.
+func (d *dice) thrown(s *sighting.Sighting, taken []bool) bool {
+	come, again := 0, 0
+	for i := range s.Dice {
+		if !taken[i] && s.Dice[i].Real >= 0.5 {
+			come++
+			if d.overlooked(&s.Dice[i]) >= 0 {
+				again++
+			}
+		}
+	}
+	return come == 2 && again == 1
+}
+
+// overlooked returns which of the dice that are gone lately this may be, lying where it lay with the same number up; -1
+// for none.
+func (d *dice) overlooked(seen *sighting.Die) int {
+	again, _ := seen.Best()
+	for i := range d.Lifted {
+		x := &d.Lifted[i]
+		if value, _ := x.value(); x.distance(seen) < sameDie && again == value {
+			return i
+		}
+	}
+	return -1
+}
+
+// appear begins to follow a die, or goes on with one that was overlooked for a moment. A die thrown with another one does
+// not belong to a throw that is over, even if it has come to lie where one of that lay.
+func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die, spell time.Duration, thrown bool) {
+	if i := d.overlooked(seen); i >= 0 {
+		if x := d.Lifted[i]; !thrown || !x.Spent {
 			x.Missed = 0
 			x.see(s, seen, spell)
 			d.Seen = append(d.Seen, x)

@@ -191,12 +191,34 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 	if !okA || !okB || ownerA != other || ownerB != other || r.Settings.sets() != 2 {
 		return false
 	}
+	if r.mayHaveDanced() {
+		r.resume(other) // half of the roll was seen, and it need not have been played
+		return true
+	}
 	if min(a.Rest, b.Rest) >= faultPictures && min(a.real(), b.real()) >= certain {
 		a.Spent, b.Spent = true, true
 		r.rule("D13", other, nil)
 		r.emit(Event{Type: RollInvalid, Side: &other, Why: "premature", Dice: seenNumbers(a, b)})
 	}
 	return true
+}
+
+// mayHaveDanced tells whether one die of a roll of the player on roll was seen to rest, with which he may have had nothing
+// to play.
+func (r *Referee) mayHaveDanced() bool {
+	for i := range r.Glimpsed {
+		x := &r.Glimpsed[i]
+		if x.Rest < faultPictures || x.real() < certain {
+			continue
+		}
+		v, _ := x.value()
+		for other := uint8(1); other <= 6; other++ {
+			if len(r.law.plays(r.base(), r.Match.Game.Turn, rules.Dice{uint8(v), other})) == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func seenNumbers(a, b *die) []int {

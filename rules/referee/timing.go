@@ -44,8 +44,8 @@ const wrongClockFor = 4 * time.Second
 
 // watchClock points out that the other player's time runs, or nobody's, while a player moves (K1, CLOCK-14).
 func (r *Referee) watchClock() {
-	if r.clock == nil || r.Ended != nil || r.Fast != nil {
-		return
+	if r.clock == nil || r.Ended != nil || r.Fast != nil || len(r.Held) > 0 {
+		return // a press that waits for the pictures before it has moved the clock already
 	}
 	v := r.clock.View(r.Now)
 	if v.Running == clock.Side(r.Roll.Side) || v.Running == clock.Nobody && !slices.Contains(forgotten, v.Paused) {

@@ -88,8 +88,8 @@ func ReadNoise(file io.Reader) (Noise, error) {
 	return n, nil
 }
 
-// longestDelay is the most a picture may be late (referee.Input).
-const longestDelay = 1000
+// LongestDelayMS is the most a picture may be late, in milliseconds (referee.Input).
+const LongestDelayMS = 1000
 
 func (n *Noise) check() error {
 	for _, share := range append(n.shares(), n.probabilities()...) {
@@ -100,8 +100,8 @@ func (n *Noise) check() error {
 	if len(n.Points.Light) > sighting.MaxCount || len(n.Points.Dark) > sighting.MaxCount {
 		return fmt.Errorf("points: more than %d figures for a colour", sighting.MaxCount)
 	}
-	if n.DelayMS < 0 || n.DelayMS > longestDelay {
-		return fmt.Errorf("delay_ms %d is not 0 to %d", n.DelayMS, longestDelay)
+	if n.DelayMS < 0 || n.DelayMS > LongestDelayMS {
+		return fmt.Errorf("delay_ms %d is not 0 to %d", n.DelayMS, LongestDelayMS)
 	}
 	return nil
 }
