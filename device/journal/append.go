@@ -163,12 +163,16 @@ func (a *appender) finish() error {
 	return err
 }
 
-// keep writes what a restart needs; nil keeps what is there.
+// keep writes what a restart needs; nil keeps what is there. A match that is over is not taken up again.
 func (a *appender) keep(checkpoint []byte, resume json.RawMessage) error {
+	m := &a.match
+	if m.Finished() {
+		_, err := a.tx.Exec("DELETE FROM checkpoint WHERE match_id = ?", m.ID)
+		return err
+	}
 	if checkpoint == nil {
 		return nil
 	}
-	m := &a.match
 	if resume == nil {
 		resume = json.RawMessage{}
 	}
