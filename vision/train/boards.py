@@ -3,6 +3,7 @@
 The rectified view has slots of equal width: six points, two for the bar, six points, and half a slot of margin on
 each side. Package vision (rectify.go) makes the same view; change both together.
 """
+import functools
 import json
 import os
 
@@ -31,6 +32,15 @@ class Board:
         self.occluded = bool(row.get("occluded"))
         self.checkers = row.get("checkers")
         self.mixed = row.get("mixed") or []
+        self.mixed_at = None                # 2 x 12, 1 where both colours stand on a point; None where nobody looked
+
+    def shrink(self):
+        """Makes the picture as small as rectify would, once for all."""
+        width = np.linalg.norm(self.corners[1] - self.corners[0]) / 2 + np.linalg.norm(self.corners[2] - self.corners[3]) / 2
+        scale = FINEST * 14 * SLOT / width
+        self.image, self.corners = shrink(self.image, self.corners, scale)
+        for c in self.checkers or []:
+            c["center"] = [v * min(1, scale) for v in c["center"]]
 
 
 def load(folder, keep=lambda i, row: True):
@@ -59,6 +69,26 @@ def with_real(train, sets, which):
     return train + 4 * learn, {**sets, "real": [b for b in sets["real"] if group(b.name) == which]}
 
 
+def load_stills(data):
+    """stills/dev. Its truth does not say where the bars lie: stills_bars.json has them as package vision finds them."""
+    found = load(data + "/stills/dev")
+    bars = json.load(open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "stills_bars.json")))
+    for b in found:
+        b.bar = bars[b.name]
+    return found
+
+
+FOLDS = {"streams": 0, "wood1": 0, "printed": 1, "wood2": 1, "wood3": 2,
+         "black_low": 0, "burgundy_tone": 0, "dark_wood": 0, "khatam": 0, "grey_marble": 1, "green_felt": 1, "pale_hard": 1, "red_gold": 1,
+         "blue_tour": 2, "cork_green": 2, "navy_yellow": 2, "tan_leather": 2}
+
+
+def fold(board):
+    """Which part of the photographs and stills a board belongs to, 0 to 2; no board or style is in two. Figures of a part
+    come from networks that saw nothing of it."""
+    return FOLDS[board.row.get("style") or group(board.name)]
+
+
 def strips(bar):
     """The three strips of the view: (x0, x1, u0, u1), affine from pixels to shares of the board's width."""
     left, right = bar
@@ -77,7 +107,8 @@ def shrink(image, corners, scale):
     if scale >= 1:
         return image, corners
     size = max(8, round(image.shape[1] * scale)), max(8, round(image.shape[0] * scale))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA), corners * np.float32(scale)
+    how = cv2.INTER_LINEAR if scale >= 0.5 else cv2.INTER_AREA
+    return cv2.resize(image, size, interpolation=how), corners * np.float32(scale)
 
 
 def rectify(image, corners, bar):
@@ -113,9 +144,21 @@ def slot(column):
 
 def normal(im):
     """The blob the networks take: mean 0 in each channel, one common spread, as blob.go makes it."""
-    mean, sd = cv2.meanStdDev(im)
+    mean, sd = cv2.meanStdDev(np.ascontiguousarray(im[::3]) if im.size > 300000 else im)
     spread = max(4.0, float(np.sqrt((sd ** 2).mean())))
     return cv2.dnn.blobFromImage(np.ascontiguousarray(im), 1 / spread, mean=mean.ravel())[0]
+
+
+@functools.lru_cache(None)
+def noise_bank():
+    return np.random.default_rng(5).normal(0, 16, 1 << 22).astype(np.int8)
+
+
+def add_noise(im, sigma, rng):
+    """The picture with the sensor's noise of a spread of sigma: a random stretch of a fixed supply of it."""
+    start = int(rng.integers(noise_bank().size - im.size))
+    noise = noise_bank()[start:start + im.size].reshape(im.shape)
+    return cv2.add(im, cv2.multiply(noise, sigma / 16, dtype=cv2.CV_16S), dtype=cv2.CV_8U)
 
 
 # ---- variation of light and camera -------------------------------------------------------------------------------
@@ -132,22 +175,21 @@ def vary_colour(im, rng):
     ramp = np.linspace(0, 1, 256, dtype=np.float32)[:, None] ** np.exp(rng.normal(0, 0.3)) * 255
     ramp = ramp * np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.25))
     light = None
-    if rng.random() < 0.5:                                      # uneven light
-        light = cv2.resize(np.exp(rng.normal(0, 0.25, (rng.integers(2, 4), rng.integers(2, 4)))).astype(np.float32), (w, h),
-                           interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.5:                                      # uneven light, 128 for as it is
+        coarse = 128 * np.exp(rng.normal(0, 0.25, (rng.integers(2, 4), rng.integers(2, 4))))
+        light = cv2.resize(np.clip(coarse, 20, 255).astype(np.uint8), (w, h), interpolation=cv2.INTER_LINEAR)
     if rng.random() < 0.15:                                     # a hard shadow
-        m = np.zeros((h, w), np.float32)
+        m = np.zeros((h, w), np.uint8)
         p = rng.uniform(-0.2, 1.2, (4, 2)) * (w, h)
-        cv2.fillPoly(m, [cv2.convexHull(p.astype(np.int32))], 1)
-        m = 1 - rng.uniform(0.2, 0.6) * cv2.blur(m, (int(rng.uniform(2, 14)),) * 2)
-        light = m if light is None else light * m
+        cv2.fillPoly(m, [cv2.convexHull(p.astype(np.int32))], 255)
+        m = cv2.blur(m, (int(rng.uniform(2, 14)),) * 2)
+        m = cv2.LUT(m, (128 - rng.uniform(0.2, 0.6) * np.arange(256) / 2).astype(np.uint8))
+        light = m if light is None else cv2.multiply(light, m, scale=1 / 128)
     contrast = np.exp(rng.normal(0, 0.15))
     shift = 128 * (1 - contrast) + rng.normal(0, 10)
-    if light is None:
-        x = cv2.LUT(im, np.clip(ramp * contrast + shift, 0, 255).astype(np.uint8)[:, None, :])
-    else:
-        x = cv2.LUT(im, ramp.astype(np.float32)[:, None, :])
-        x = cv2.convertScaleAbs(np.maximum(cv2.multiply(x, cv2.merge([light * contrast] * 3)) + shift, 0))
+    x = cv2.LUT(im, np.clip(ramp * contrast + shift, 0, 255).astype(np.uint8)[:, None, :])
+    if light is not None:
+        x = cv2.multiply(x, cv2.merge([light, light, light]), scale=1 / 128)
     if rng.random() < 0.1:                                      # glare
         m = np.zeros((h, w), np.uint8)
         cv2.ellipse(m, (int(rng.uniform(0, w)), int(rng.uniform(0, h))), (int(rng.uniform(20, 120)), int(rng.uniform(20, 90))),
@@ -157,17 +199,14 @@ def vary_colour(im, rng):
     if r < 0.35:                                                # coarse picture
         f = rng.uniform(1, 2.4)
         small = cv2.resize(x, (int(w / f), int(h / f)), interpolation=cv2.INTER_AREA)
-        x = cv2.resize(small, (w, h), interpolation=[cv2.INTER_LINEAR, cv2.INTER_CUBIC][rng.integers(2)])
+        x = cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
     elif r < 0.55:
         x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.8))
     elif r < 0.65:                                              # sharpened by the camera
         k = rng.uniform(0.3, 1.5)
         x = cv2.addWeighted(x, 1 + k, cv2.GaussianBlur(x, (0, 0), 1.2), -k, 0)
     if rng.random() < 0.6:
-        noise = np.empty((h, w, 3), np.int16)
-        cv2.setRNGSeed(int(rng.integers(1 << 30)))
-        cv2.randn(noise, 0, rng.uniform(1, 8))
-        x = cv2.add(x, noise, dtype=cv2.CV_8U)
+        x = add_noise(x, rng.uniform(1, 8), rng)
     if rng.random() < 0.4:
         x = cv2.imdecode(cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(20, 85))])[1], 1)
     return x
@@ -194,11 +233,15 @@ def paint_arm(im, rng):
         e = np.array([d[0] * np.cos(a) - d[1] * np.sin(a), d[0] * np.sin(a) + d[1] * np.cos(a)])
         b = hand - d * size * 0.2
         cv2.line(mask, tuple(int(v) for v in b), tuple(int(v) for v in b + e * size * rng.uniform(0.5, 1.0)), 1, int(size * rng.uniform(0.18, 0.3)))
-    shade = cv2.resize(rng.uniform(0.6, 1.2, (4, 6)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)[..., None]
-    cast = cv2.blur(np.maximum(arm, mask).astype(np.float32), (27, 27))
-    cast = np.roll(cast, (rng.integers(-12, 13), rng.integers(-12, 13)), (0, 1))
-    out = im * (1 - 0.4 * cast[..., None])
+    shade = cv2.resize(rng.uniform(0.6, 1.2, (4, 6)).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR)
+    cast = np.roll(cv2.blur(np.maximum(arm, mask) * 255, (27, 27)), (rng.integers(-12, 13), rng.integers(-12, 13)), (0, 1))
+    out = darken(im, cast, 0.4)
     for m, colour in ((arm, sleeve), (mask, skin)):
-        soft = cv2.GaussianBlur(m.astype(np.float32), (0, 0), 1)[..., None]
-        out = out * (1 - soft) + soft * shade * colour
-    return np.clip(out, 0, 255).astype(np.uint8), np.maximum(arm, mask)
+        cv2.copyTo(cv2.merge([cv2.convertScaleAbs(shade, alpha=float(c)) for c in colour]), m, out)
+    return out, np.maximum(arm, mask)
+
+
+def darken(im, mask, strength):
+    """The picture times 1 - strength * mask / 255."""
+    f = cv2.LUT(mask, np.clip(255 - strength * np.arange(256), 0, 255).astype(np.uint8))
+    return cv2.multiply(im, cv2.merge([f, f, f]), scale=1 / 255)

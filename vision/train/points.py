@@ -8,6 +8,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import boards
+import drawn
 import training
 from boards import CELL, HALF, HEIGHT, MARGIN, SLOT, WIDTH
 
@@ -17,8 +18,8 @@ ROWS = 26                                 # rows of cells that a point's head lo
 
 # ---- network -----------------------------------------------------------------------------------------------------
 
-def conv(i, o, stride=1):
-    return nn.Sequential(nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+def conv(i, o, kernel=3, stride=1):
+    return nn.Sequential(nn.Conv2d(i, o, kernel, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
 
 class Context(nn.Module):
@@ -36,15 +37,16 @@ class Points(nn.Module):
     """(1, 3, HEIGHT, WIDTH) -> points (1, 19, 2, 14): 16 counts, light, hidden, mixed as logits for each slot of the
     top and bottom row (slots 6 and 7 are the bar's and mean nothing); bar (1, 32, 1, 1): 16 counts of each side."""
 
-    def __init__(self, a=12, b=32, c=40, d=32, e=96):
+    def __init__(self, b=32, c=48, d=32, e=112):
         super().__init__()
-        self.near = nn.Sequential(conv(3, a, 2), conv(a, b, 2), conv(b, c, 2))
+        self.near = nn.Sequential(conv(3, b, 6, 4), conv(b, c, 3, 2))
         self.first = Context(c)
-        self.far = nn.Sequential(conv(c, c), conv(c, c))
+        self.far = nn.Sequential(conv(c, c), conv(c, c), conv(c, c))
         self.second = Context(c)
         self.column = nn.Sequential(nn.Conv2d(c, d, (1, 8), (1, 4)), nn.ReLU(inplace=True))
         self.stack = nn.Conv2d(d, e, (ROWS, 1))
-        self.drop = nn.Dropout(0.2)
+        self.third = Context(e)
+        self.drop = nn.Dropout(0.1)
         self.out = nn.Conv2d(e, 19, 1)
         self.bar = nn.Sequential(nn.Conv2d(d, 24, (3, 2)), nn.ReLU(inplace=True))
         self.bar_out = nn.Sequential(nn.Conv2d(48, 48, 1), nn.ReLU(inplace=True), nn.Conv2d(48, 32, 1))
@@ -55,8 +57,10 @@ class Points(nn.Module):
 
     def heads(self, c):
         down = F.conv2d(c[:, :, -ROWS:], self.stack.weight.flip(2), self.stack.bias)
-        rows = torch.cat([self.stack(c[:, :, :ROWS]), down], 2)
-        return self.out(self.drop(F.relu(rows))), self.bar_head(c)
+        return self.rows_head(torch.cat([self.stack(c[:, :, :ROWS]), down], 2)), self.bar_head(c)
+
+    def rows_head(self, rows):
+        return self.out(self.drop(F.relu(self.third(F.relu(rows)))))
 
     def bar_head(self, c):
         q = self.bar(c[:, :, :, 6:8])
@@ -72,7 +76,7 @@ def labels(board, bar):
     """count, light, hidden, mixed (2, 12), bar (2), places (44, 14); IGNORE where the truth does not tell."""
     count = np.abs(board.counts).astype(np.int64)
     light = np.where(board.counts > 0, 1, np.where(board.counts < 0, 0, IGNORE)).astype(np.int64)
-    hidden = np.zeros((2, 12), np.int64)
+    hidden, mixed = np.zeros((2, 12), np.int64), np.zeros((2, 12), np.int64) if board.mixed_at is None else board.mixed_at.astype(np.int64)
     places = np.full((HEIGHT // CELL, 14), IGNORE if board.checkers is None else 0, np.int64)
     spots = []
     if board.checkers is not None:
@@ -91,7 +95,7 @@ def labels(board, bar):
                 spots.append((int(y > HEIGHT / 2), k, x, y, c["color"], c["layer"], c["vis"]))
                 if board.occluded and c["layer"] == 0 and c["vis"] < 0.3 and count[int(y > HEIGHT / 2), k] < 6:
                     hidden[int(y > HEIGHT / 2), k] = 1
-    return count, light, hidden, np.zeros((2, 12), np.int64), np.array(board.bar_counts, np.int64), places, spots
+    return count, light, hidden, mixed, np.array(board.bar_counts, np.int64), places, spots
 
 
 def cover(mask, count, hidden):
@@ -146,6 +150,17 @@ def lay(im, spots, lab, rng):
         done.add((r, k))
 
 
+def cut(im, places, rng):
+    """The picture ends within a row: what lies beyond repeats its last line."""
+    for side in rng.permutation(4)[:rng.integers(1, 3)]:
+        n = MARGIN + int(rng.uniform(0, 30) if side % 2 == 0 else rng.uniform(-10, 12))
+        v = [im, im[:, ::-1].transpose(1, 0, 2), im[::-1], im.transpose(1, 0, 2)][side]
+        v[:n] = v[n]
+        if side % 2 == 0:
+            cells = (places if side == 0 else places[::-1])[:n // CELL]
+            cells[cells > 0] = IGNORE
+
+
 def sample(board, rng, vary=True):
     bar = np.float32(board.bar)
     lab = labels(board, bar)
@@ -158,7 +173,7 @@ def sample(board, rng, vary=True):
     im = boards.rectify(board.image, corners, bar)
     count, light, hidden, mixed, bars, places, spots = lab
     if vary:
-        if board.checkers is not None and not board.occluded and rng.random() < 0.35:
+        if board.checkers is not None and not board.occluded and board.mixed_at is None and rng.random() < 0.35:
             lay(im, spots, lab, rng)
         if rng.random() < 0.15:
             im, mask = boards.paint_arm(im, rng)
@@ -169,6 +184,8 @@ def sample(board, rng, vary=True):
                         places[r, s] = IGNORE
             if mask[:, MARGIN + 6 * SLOT:MARGIN + 8 * SLOT].mean() > 0.1:
                 bars = np.array([IGNORE, IGNORE])
+        if rng.random() < 0.1:
+            cut(im, places, rng)
         im = boards.vary_colour(im, rng)
         if rng.random() < 0.5:
             im, places = im[:, ::-1], places[:, ::-1]
@@ -183,12 +200,14 @@ def sample(board, rng, vary=True):
 
 def loss_of(net, sample):
     x, *lab = sample
-    c = net.columns(x)
+    with torch.autocast("cpu", torch.bfloat16):
+        c = net.columns(x.to(memory_format=torch.channels_last))
+    c = c.float()
     (points, bars), places = net.heads(c), net.places(c)
     count, light, hidden, mixed, bar, where = lab
     p = torch.cat([points[..., :6], points[..., 8:]], 3)
     seen = (hidden != 1) & (mixed != 1)
-    weight = torch.where(hidden == IGNORE, 0.3, 1.0) * seen
+    weight = torch.where(hidden == IGNORE, 0.3, 1.0) * seen * torch.where(count > 4, 2.0, 1.0)
     n = F.cross_entropy(p[:, :16], count, reduction="none")
     total = (n * weight).sum() / weight.sum()
     mask = (light != IGNORE) & seen
@@ -243,7 +262,7 @@ class Exported(nn.Module):
     def forward(self, x):
         net, c = self.net, self.net.columns(x)
         rows = torch.cat([net.stack(c[:, :, :ROWS]), self.down(c[:, :, -ROWS:])], 2)
-        return torch.cat([net.out(F.relu(rows)).flatten(1), net.bar_head(c).flatten(1)], 1)
+        return torch.cat([net.rows_head(rows).flatten(1), net.bar_head(c).flatten(1)], 1)
 
 
 def export(net, path):
@@ -257,26 +276,35 @@ def main():
     a.add_argument("--epochs", type=int, default=50)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--rate", type=float, default=4e-3)
-    a.add_argument("--real", default="none", help="photographs to learn from too: none, all, or all but a group of boards.GROUPS")
+    a.add_argument("--also", default="none", help="photographs and stills to learn from too: none, all, or all but those of a fold (boards.fold), 0 to 2")
+    a.add_argument("--drawn", type=int, default=1275, help="drawn boards an epoch, besides the pictures")
+    a.add_argument("--minutes", type=float, help="end after this time by the clock")
     a.add_argument("--start", help="weights to go on from")
     a.add_argument("--out", default="points")
     o = a.parse_args()
     torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
     train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
-    sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "real": boards.load(o.data + "/real")}
-    train, sets = boards.with_real(train, sets, o.real)
+    sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "real": boards.load(o.data + "/real"), "stills": boards.load_stills(o.data)}
+    if o.also != "none":
+        learn = {k: [b for b in sets[k] if str(boards.fold(b)) != o.also] for k in ("real", "stills")}
+        train = train + 8 * learn["real"] + 5 * learn["stills"]
+        sets = {k: [b for b in v if k == "held" or str(boards.fold(b)) == o.also] for k, v in sets.items()}
+    for b in set(train):
+        b.shrink()
     net = Points()
     if o.start:
         net.load_state_dict(torch.load(o.start), strict=False)
 
+    pool = drawn.Pool(train)
+
     def make(board, rng):
-        x, lab = sample(board, rng)
+        x, lab = sample(board or pool.take(rng), rng)
         return [x, *lab]
 
     def report(net):
         return {k: {n: round(float(v), 4) for n, v in measure(net, items)[0].items()} for k, items in sets.items()}
 
-    net = training.run(net, train, make, loss_of, report, o.out, o.epochs, o.rate, 8, o.seed)
+    net = training.run(net, train + [None] * o.drawn, make, loss_of, report, o.out, o.epochs, o.rate, 8, o.seed, minutes=o.minutes)
     export(net, o.out + ".onnx")
 
 
