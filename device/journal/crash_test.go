@@ -93,6 +93,9 @@ func TestNothingShownIsLostWhenTheWriterIsKilled(t *testing.T) {
 		shown = max(shown, last)
 
 		j := mustOpen(t, path)
+		if last > 0 && !j.Recovered.Unclean {
+			t.Errorf("kill %d: it is not noticed that the writer was killed", kill)
+		}
 		proof := mustVerify(t, j.Reader)
 		u, ok, err := j.Last(context.Background())
 		if err != nil || !ok && shown > 0 {

@@ -77,19 +77,16 @@ func open(ctx context.Context, path string, o options) (_ *Journal, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(path)
+	lock, cutOff, err := lockFile(path)
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{lock: lock, now: o.now, budget: o.budget}
+	j := &Journal{lock: lock, now: o.now, budget: o.budget, Recovered: Recovery{Unclean: cutOff}}
 	defer func() {
 		if err != nil {
 			j.Close()
 		}
 	}()
-	if wal, err := os.Stat(path + "-wal"); err == nil {
-		j.Recovered.Unclean = wal.Size() > 0
-	}
 	if j.write, err = openWriter(path, o.pragmas); err != nil {
 		return nil, err
 	}
