@@ -43,9 +43,11 @@ func (r *Referee) watchRethrow() bool {
 		r.rule("D9", x.Side, map[string]string{"a": strconv.Itoa(int(x.Dice[0])), "b": strconv.Itoa(int(x.Dice[1]))})
 		return true
 	}
+	first := x.Dice
 	x.lie(thrown)
 	r.Ended, r.Asked = nil, nil
 	r.correctRoll(dice)
+	x.Again = first // should it be the one that counts for the players
 	return true
 }
 

@@ -71,7 +71,7 @@ func (r *Referee) followRoll() {
 			seen++
 		}
 	}
-	if x.Replay && !x.Present && seen == 0 {
+	if x.Replay && !x.Present && (seen == 0 || x.Opening && seen == 1) {
 		r.adoptReplayed()
 	}
 }

@@ -113,7 +113,7 @@ func (r *Referee) stepThrow() {
 	}
 	a, b := r.pair(fresh, side)
 	if others := []*die{a, b}; r.inRightHalf(others, side.Other()) {
-		if r.playedUnseen(min(a.First, b.First), "throw") || !r.unchanged() || r.notHisThrow(a, b, side) {
+		if r.playedUnseen(min(a.First, b.First), "throw") || !r.unchanged() || r.dancedUnseen(min(a.First, b.First)) || r.notHisThrow(a, b, side) {
 			return
 		}
 	}

@@ -78,6 +78,39 @@ func (r *Referee) playedUnseen(at time.Duration, by string) bool {
 	return true
 }
 
+// dancedUnseen closes the turn of a player of whose dice something was seen, but not what they showed, when the other one
+// throws and the board is as it was: he could play nothing. It reports whether something of his was seen: then nobody has
+// thrown out of turn.
+func (r *Referee) dancedUnseen(at time.Duration) bool {
+	seen := 0
+	for i := range r.Glimpsed {
+		if x := &r.Glimpsed[i]; x.Rest >= restPictures && x.real() >= certain && x.First < at {
+			seen++
+		}
+	}
+	if seen == 0 {
+		return false
+	}
+	side := r.Match.Game.Turn
+	best, danced := farReading, rules.Dice{}
+	for m := uint8(1); m <= 6; m++ {
+		for n := m; n <= 6; n++ {
+			if odds := r.glimpsedOdds(int(m), int(n)); odds > best && len(r.law.plays(r.base(), side, rules.Dice{m, n})) == 0 {
+				best, danced = odds, rules.Dice{m, n}
+			}
+		}
+	}
+	if !danced.Valid() || r.Match.Roll(side, danced) != nil {
+		r.ask(askTurn)
+		return true
+	}
+	r.Roll = &roll{Side: side, Dice: danced, At: r.Now, Before: r.Eyes.View.From}
+	r.Roll.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(danced), Why: "inferred", Confidence: 0.9})
+	r.endTurn(at, "throw")
+	r.accept(&rules.Play{Final: *r.base()}, 0.9)
+	return true
+}
+
 // weighUnseen compares the pictures with the results of every roll, each by how likely it is and by what was glimpsed
 // of its dice.
 func (r *Referee) weighUnseen(v *evidence) weighing {
