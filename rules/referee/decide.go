@@ -207,10 +207,10 @@ func (r *Referee) decideRethrow() error {
 	case r.Fast != nil:
 		r.settle(r.Fast.Ruling)
 		r.Fast = nil
-	case r.Roll != nil && r.Ended == nil:
+	case r.Roll != nil && r.Phase == phaseRolled && (r.Ended == nil || r.unchanged()):
 		g := &r.Match.Game
 		g.Phase, g.Dice = match.AwaitRoll, rules.Dice{}
-		r.Roll = nil
+		r.Roll, r.Ended = nil, nil
 		r.Eyes.Dice.spend(r.Now + 1)
 		r.enter(phaseAwait)
 	case !disputed:

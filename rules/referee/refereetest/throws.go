@@ -106,7 +106,7 @@ func (g *game) afterRoll(side rules.Side) {
 		g.Wait(1500 * time.Millisecond)
 		g.begin("D9", side)
 		g.Lift(side)
-		g.Throw(g.Flat(side, g.pips(), g.pips())...)
+		g.Throw(g.Flat(side, 1+int(g.match.Game.Dice[0])%6, int(g.match.Game.Dice[1]))...)
 		g.see(-2 * time.Second)
 		g.Decide(referee.Decision{What: referee.DecideStand, Side: side, Ruling: "D9", By: "director"})
 	}
