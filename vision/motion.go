@@ -3,6 +3,7 @@ package vision
 import (
 	"bytes"
 	"image"
+	"math"
 	"slices"
 
 	"gocv.io/x/gocv"
@@ -16,6 +17,7 @@ const (
 	motionHeight = viewHeight / motionScale
 	motionStep   = 14   // grey levels that a pixel must change by, beyond what noise does
 	regionMoves  = 0.06 // share of a region's pixels that must change for the region to move
+	lightStep    = 0.05 // logarithm of the factor by which a lamp switched on or off changes the light at least
 )
 
 // regions of the view: the points' slots of the top row, the bar's and those of the bottom row.
@@ -54,10 +56,21 @@ func (m *motion) close() {
 	m.now.Close()
 }
 
-// changes holds the share of pixels that changed, by region and over the whole view.
+// changes holds the share of pixels that changed, by region and over the whole view, and by how much the light did.
 type changes struct {
 	region [regionCount]float32
 	all    float32
+	light  float64 // how many times brighter it is
+}
+
+// settled tells whether a region that changed by c lies still in a picture that changed by last since the one before.
+func (c *changes) settled(last *changes, region int) bool {
+	return c.region[region] > changeShows && !last.moves(region)
+}
+
+// relit tells whether the light changed at once and nothing else did.
+func (c *changes) relit() bool {
+	return c.light != 0 && math.Abs(math.Log(c.light)) > lightStep && c.all < changeShows
 }
 
 func (c *changes) moves(region int) bool { return c.region[region] > regionMoves }
@@ -104,19 +117,23 @@ func (m *motion) forget() { m.last.taken, m.free.taken = false, false }
 
 // compare counts changed pixels. A change of the light all over the view is taken out first.
 func (m *motion) compare(a []uint8, b *[motionWidth * motionHeight]uint8) (c changes) {
-	var shift int
+	now, before := 1, 1
 	for i, v := range a {
-		shift += int(v) - int(b[i])
+		now += int(v)
+		before += int(b[i])
 	}
-	shift /= len(a)
-	shift = max(-24, min(24, shift))
+	c.light = max(0.5, min(2, float64(now)/float64(before)))
+	var lit [256]int // what the levels before would be now
+	for v := range lit {
+		lit[v] = int(float64(v)*c.light + 0.5)
+	}
 	m.sums = [regionCount]int{}
 	all := 0
 	for y := range motionHeight {
 		row := a[y*motionWidth:][:motionWidth]
 		old := b[y*motionWidth:][:motionWidth]
 		for x, v := range row {
-			if d := int(v) - int(old[x]) - shift; d > motionStep || d < -motionStep {
+			if d := int(v) - lit[old[x]]; d > motionStep || d < -motionStep {
 				all++
 				m.sums[regionAt(x, y)]++
 			}

@@ -48,7 +48,7 @@ func (w *Watcher) forget() {
 
 // locate sets the geometry: from the settings, or from the picture, where it looks only now and then.
 func (w *Watcher) locate(bgr gocv.Mat) (ok bool, err error) {
-	if w.settings.Corners != nil {
+	if w.settings.Corners != nil && !w.strayed {
 		seen, _, err := w.board.at(bgr, *w.settings.Corners)
 		if err != nil {
 			return false, err
@@ -83,8 +83,9 @@ func (w *Watcher) adopt(bgr gocv.Mat, g *Geometry) (err error) {
 	return nil
 }
 
-// check looks whether the board still lies where it did, and follows it when it does not. It tells whether the
-// board has moved; a single odd look is not believed, nor one corner alone.
+// check looks whether the board still lies where it did, and follows it when it does not. It tells whether the board
+// seems to have moved: what is seen then is not to be believed. It is followed after two looks that agree; one corner
+// alone is a hand.
 func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
 	w.checked = w.frames
 	seen, err := w.board.pin.look(bgr, w.geometry)
@@ -97,26 +98,19 @@ func (w *Watcher) check(bgr gocv.Mat) (moved bool, err error) {
 		return false, nil
 	}
 	if w.bumps++; w.bumps < bumpedChecks {
-		return false, nil
-	}
-	w.suspect, w.bumps = false, 0
-	f, err := w.board.frame.look(bgr, w.geometry)
-	if err != nil {
-		return false, err
-	}
-	if f.nothing >= noBoard && w.settings.Corners == nil {
-		w.lose()
 		return true, nil
 	}
+	w.suspect, w.bumps = false, 0
 	return true, w.follow(bgr, off)
 }
 
-// follow moves the geometry by off, then to where each corner is seen.
+// follow moves the geometry by off, then to where each corner is seen. A board that went further than its corners can
+// be followed is lost, and found again.
 func (w *Watcher) follow(bgr gocv.Mat, off offsets) error {
 	for range 1 + pinnings {
 		g, err := NewGeometry(off.apply(w.geometry), w.geometry.BarLeft, w.geometry.BarRight)
 		if err != nil {
-			w.lose()
+			w.stray()
 			return nil
 		}
 		w.geometry = g
@@ -126,6 +120,16 @@ func (w *Watcher) follow(bgr gocv.Mat, off offsets) error {
 		}
 		off = near.less(&w.bias)
 	}
+	if off.beyond(bumpedBy) > 0 {
+		w.stray()
+		return nil
+	}
 	w.forget()
 	return nil
+}
+
+// stray loses the board; it is not where anybody placed it.
+func (w *Watcher) stray() {
+	w.lose()
+	w.strayed = true
 }

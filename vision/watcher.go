@@ -29,9 +29,8 @@ type WatcherSettings struct {
 
 // How a watcher goes about its work.
 const (
-	averaged      = 6    // readings of a still region that are averaged at most; then it is not read again
-	averagedSure  = 2    // readings that are enough where they leave no doubt
-	doubtless     = 0.99 // probability from which they do not
+	averaged      = 4    // readings of a still region that are averaged at most; then it is not read again
+	doubtless     = 0.99 // probability from which one reading is enough
 	changeShows   = 0.02 // share of a region's pixels that must have changed since it was read for it to be read again
 	wholeMoves    = 0.45 // share of all pixels that changes when camera or board move, or somebody bends over
 	darkest       = 9    // mean grey level below which nothing can be read
@@ -80,6 +79,7 @@ type Watcher struct {
 	diceReads int              // of the dice since they changed
 	diceLast  bool             // the dice were read last, not the points
 	suspect   bool             // the board may have been moved
+	strayed   bool             // it was lost where it had been placed by hand: it must be found
 	same      time.Duration    // since when one and the same picture comes
 	hadSame   bool
 }
@@ -157,9 +157,16 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 	if scene := w.scene(t, &last); scene != sighting.SceneClear {
 		return unseen(s, scene), nil
 	}
-	busy, err := w.read(bgr, &last)
-	if err != nil {
+	if !last.any() && (w.suspect || w.frames-w.checked >= checkEvery) {
+		if moved, err := w.check(bgr); err != nil || moved {
+			return unseen(s, sighting.SceneBumped), err
+		}
+	}
+	if err := w.read(bgr, &last); err != nil {
 		return nil, err
+	}
+	if last.relit() {
+		w.arm.forget()
 	}
 	arm := w.arm.observe(&w.motion.last.levels, t)
 	covered := last
@@ -169,11 +176,6 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 		w.motion.keepFree()
 	}
 	w.report(s, &last, &covered, arm)
-	if !last.any() && !busy && (w.suspect || w.frames-w.checked >= checkEvery) {
-		if moved, err := w.check(bgr); err != nil || moved {
-			return unseen(s, sighting.SceneBumped), err
-		}
-	}
 	return s, nil
 }
 
@@ -191,32 +193,28 @@ func unseen(s *sighting.Sighting, scene sighting.Scene) *sighting.Sighting {
 }
 
 // read reads what has changed since it was last read, or was not yet read often enough to be sure: the points or the
-// dice, in turns when it is both, so that no frame costs as much as both do. It tells whether it read anything.
-func (w *Watcher) read(bgr gocv.Mat, last *changes) (busy bool, err error) {
+// dice, in turns when it is both, so that no frame costs as much as both do.
+func (w *Watcher) read(bgr gocv.Mat, last *changes) error {
 	points, dice := w.motion.since(&w.pointsAt), w.motion.since(&w.diceAt)
 	pointsDue, diceDue := w.pointsDue(&points, last), w.diceDue(&dice, last)
 	switch {
 	case pointsDue && (!diceDue || w.diceLast):
 		w.diceLast = false
-		return true, w.readPoints(bgr, &points)
+		return w.readPoints(bgr, &points)
 	case diceDue:
 		w.diceLast = true
-		return true, w.readDice(bgr, &dice)
+		return w.readDice(bgr, &dice)
 	}
-	return false, nil
+	return nil
 }
 
-// pointsDue tells whether the points must be read; since is what changed since they were.
+// pointsDue tells whether the points must be read: some changed since they were and have come to rest, or leave doubt.
 func (w *Watcher) pointsDue(since, last *changes) bool {
 	if !w.pointsAt.taken {
 		return true
 	}
-	for i, c := range since.region {
-		enough := averagedSure
-		if w.doubt(i) {
-			enough = averaged
-		}
-		if c > changeShows || last.region[i] > changeShows || w.reads[i] < enough {
+	for i := range since.region {
+		if since.settled(last, i) || !last.moves(i) && w.reads[i] < averaged && w.doubt(i) {
 			return true
 		}
 	}
@@ -239,12 +237,27 @@ func (w *Watcher) doubt(region int) bool {
 	return p < doubtless
 }
 
-// diceDue is pointsDue for dice and cube.
+// diceDue is pointsDue for dice and cube, which may lie anywhere.
 func (w *Watcher) diceDue(since, last *changes) bool {
-	if !w.diceAt.taken || w.diceReads < averagedSure {
+	if !w.diceAt.taken {
 		return true
 	}
-	return slices.Max(since.region[:]) > changeShows || slices.Max(last.region[:]) > changeShows
+	for i := range since.region {
+		if since.settled(last, i) {
+			return true
+		}
+	}
+	return !last.any() && w.diceReads < averaged && w.doubtDice()
+}
+
+// doubtDice tells whether what was read of the dice leaves doubt.
+func (w *Watcher) doubtDice() bool {
+	for i := range w.likely.Dice {
+		if _, p := w.likely.Dice[i].Best(); p < doubtless {
+			return true
+		}
+	}
+	return false
 }
 
 // readPoints reads the points and averages them with the readings before, region by region, where nothing changed.
@@ -275,10 +288,7 @@ func (w *Watcher) readPoints(bgr gocv.Mat, since *changes) error {
 	conserve(&w.likely)
 	w.likely.Dice, w.likely.Cube = dice, cube
 	w.pointsAt = w.motion.last
-	if slices.Min(w.reads[:]) >= averagedSure {
-		return w.looks.recheck(w.motion.view(), &w.likely)
-	}
-	return nil
+	return w.looks.recheck(w.motion.view(), &w.likely)
 }
 
 // readDice reads dice and cube.
