@@ -112,15 +112,15 @@ func orderIsKept(t *testing.T, r rig) {
 	}
 }
 
-// bounce changes the contact of b to down or up with a few bounces and returns how long that took.
-func (r rig) bounce(b Button, down bool) time.Duration {
+// bounce changes the contact of b to down or up with so many bounces, 0.8 ms each, and returns how long that took.
+func (r rig) bounce(b Button, down bool, times int) time.Duration {
 	to, back := r.up, r.down
 	if down {
 		to, back = r.down, r.up
 	}
 	start := time.Now()
 	to(b)
-	for range 2 {
+	for range times {
 		hold(400 * time.Microsecond)
 		back(b)
 		hold(400 * time.Microsecond)
@@ -130,16 +130,17 @@ func (r rig) bounce(b Button, down bool) time.Duration {
 }
 
 func bouncesCountOnce(t *testing.T, r rig) {
-	const want, most = 20, 30
+	const want, most = 40, 60
+	const longestBurst = 10 // bounces: the worst buttons take 8 ms to come to rest
 	judged, tried := 0, 0
 	for ; judged < want && tried < most; tried++ {
 		ctx, cancel := context.WithCancel(context.Background())
 		var longest time.Duration
 		go func() {
 			defer cancel()
-			longest = r.bounce(DarkButton, true)
+			longest = r.bounce(DarkButton, true, 1+tried%longestBurst)
 			hold(3 * LockOut)
-			longest = max(longest, r.bounce(DarkButton, false))
+			longest = max(longest, r.bounce(DarkButton, false, 1+tried%longestBurst))
 			hold(3 * LockOut)
 		}()
 		var events []Event
@@ -148,7 +149,9 @@ func bouncesCountOnce(t *testing.T, r rig) {
 			if err != nil {
 				break
 			}
-			events = append(events, e)
+			if e.Kind != Chatter { // so many bounces so fast may well be called that
+				events = append(events, e)
+			}
 		}
 		if longest > LockOut { // a loaded machine stretched the bounces to what no button does
 			continue
@@ -158,7 +161,7 @@ func bouncesCountOnce(t *testing.T, r rig) {
 			t.Fatalf("a bouncing press gave %+v", events)
 		}
 	}
-	t.Logf("%d presses of %d bounced no longer than a button does, and each counted once", judged, tried)
+	t.Logf("%d presses of %d, bouncing for up to 8 ms, were over within the lock-out, and each counted once", judged, tried)
 }
 
 func holdingIsOnePress(t *testing.T, r rig) {
