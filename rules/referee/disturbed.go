@@ -21,7 +21,7 @@ const (
 // D7); those that show the same were only put aside (DICE-11).
 func (r *Referee) watchShifted() {
 	x := r.Roll
-	if x.Replay && !x.Present || r.Ended != nil || !x.settled() {
+	if x.Replay && !x.Present || r.Ended != nil || !x.rested() || !x.clear() || !x.beyondDoubt() {
 		return
 	}
 	moved := [2]*die{}
@@ -58,14 +58,14 @@ func (r *Referee) watchShifted() {
 	}
 }
 
-// settled tells whether both dice of the roll had come to rest and were read beyond doubt.
-func (x *roll) settled() bool {
+// rested tells whether both dice of the roll lay long enough to have come to rest.
+func (x *roll) rested() bool {
 	for i := range x.Seen {
-		if d := &x.Seen[i]; d.Last-d.Still < settledFor {
+		if d := &x.Seen[i]; d.Rest == 0 || d.Last-d.Still < settledFor {
 			return false
 		}
 	}
-	return x.Seen[0].Rest > 0 && x.clear() && x.beyondDoubt()
+	return true
 }
 
 // lying returns the roll's i-th die as it lies now, or lay when it was seen last.

@@ -133,7 +133,7 @@ const rollingOn = 2 * time.Second
 // half sooner than anybody could have thrown again.
 func (r *Referee) watchRolling() {
 	x := r.Roll
-	if r.Ended != nil || x.Replay || x.Seen[0].Rest == 0 || x.settled() {
+	if r.Ended != nil || x.Replay || x.Seen[0].Rest == 0 || x.rested() {
 		return
 	}
 	var thrown []*die
