@@ -25,9 +25,12 @@ const (
 	pointLogits   = logitsPerSlot * 2 * slots
 )
 
-// temper evens out the network's opinion of a count so that its probabilities mean what they say: fitted to the
-// boards that training kept aside.
-const temper = 1.4
+// The network's opinions of a count and of a colour are evened out by these so that its probabilities mean what they
+// say: fitted to boards that training kept aside.
+const (
+	temperCount  = 1.3
+	temperColour = 1.5
+)
 
 // pointReader reads points and bar of a picture. It is not safe for concurrent use.
 type pointReader struct {
@@ -149,10 +152,10 @@ func (p *pointReader) interpret(r *Reading) {
 func pointOf(logits []float32) (p sighting.Point) {
 	var n [counts]float32
 	for k := range n {
-		n[k] = logits[k] / temper
+		n[k] = logits[k] / temperCount
 	}
 	softmax(n[:], n[:])
-	light := logistic(logits[logitLight])
+	light := logistic(logits[logitLight] / temperColour)
 	p.Counts[sighting.MaxCount] = n[0]
 	for k := 1; k < counts; k++ {
 		p.Counts[sighting.MaxCount+k] = n[k] * light

@@ -1,6 +1,8 @@
 package vision
 
 import (
+	"math"
+
 	"davar/rules"
 	"davar/rules/sighting"
 )
@@ -8,9 +10,12 @@ import (
 // Priors of what is not seen, from how boards are met: mostly with all fifteen checkers of a side on it, else in the
 // bear-off or with some out of the picture.
 const (
-	priorAll      = 0.8  // all fifteen of a side stand on points and bar
+	priorAll      = 0.65 // all fifteen of a side stand on points and bar
+	priorFewer    = 0.8  // with each checker fewer on the board, a total is this many times as likely
 	priorTooMany  = 1e-4 // more than fifteen: never, save where one was misread
-	priorEmpty    = 0.6  // a point nobody can see is empty
+	priorEmpty    = 0.5  // a point nobody can see is empty, else of either side, each checker more half as likely
+	priorTaller   = 0.5  // each checker over five on a point is this many times as likely in play as in training
+	priorHit      = 0.5  // and each checker on the bar
 	leastPossible = 1e-7 // nothing a point may show is less probable than this
 )
 
@@ -83,7 +88,12 @@ func priorTotal(n int) float64 {
 	case most:
 		return priorTooMany
 	}
-	return (1 - priorAll) / sighting.MaxCount
+	return (1 - priorAll) * (1 - priorFewer) * math.Pow(priorFewer, float64(sighting.MaxCount-1-n))
+}
+
+// rarer returns how much rarer a stack of n, of either sign, is in play than where the network has learnt.
+func rarer(n int) float64 {
+	return math.Pow(priorTaller, float64(max(0, max(n, -n)-5)))
 }
 
 func pointPlace(p *sighting.Point) (pl spread) {
@@ -96,12 +106,12 @@ func pointPlace(p *sighting.Point) (pl spread) {
 		n := i - sighting.MaxCount
 		w := float64(q) * pure
 		if p.Hidden {
-			w = (1 - priorEmpty) / (2 * sighting.MaxCount)
+			w = (1 - priorEmpty) * math.Pow(0.5, float64(max(n, -n)+1))
 			if n == 0 {
 				w = priorEmpty
 			}
 		}
-		if w = max(w, leastPossible); w > 1e-5 || n == 0 {
+		if w = max(w*rarer(n), leastPossible); w > 1e-5 || n == 0 {
 			pl.options = append(pl.options, option{max(n, 0), max(-n, 0), w, i})
 		}
 	}
@@ -120,7 +130,7 @@ func (pl *spread) mix(p *sighting.Point) {
 
 func pilePlace(p *sighting.Pile, side rules.Side) (pl spread) {
 	for n, q := range p.P {
-		o := option{p: max(float64(q), leastPossible), index: n}
+		o := option{p: max(float64(q)*math.Pow(priorHit, float64(n)), leastPossible), index: n}
 		if side == rules.Light {
 			o.light = n
 		} else {
