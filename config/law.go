@@ -76,6 +76,8 @@ type Break struct {
 type Publish struct {
 	Delay time.Duration `yaml:"delay"` // how far everything public lags behind (PUB-1)
 	Pips  string        `yaml:"pips"`  // public_only: pip counts for spectators alone (PUB-3)
+	// Results is the folder, or the address (http, https), that gets each finished match; empty: nobody does.
+	Results string `yaml:"results"`
 }
 
 func defaultRules() Rules {

@@ -18,6 +18,7 @@ import (
 	"davar/device/journal"
 	"davar/device/mqtt"
 	"davar/device/phrasebook"
+	"davar/device/results"
 	"davar/device/web"
 	"davar/rules/referee"
 	"davar/vision"
@@ -49,6 +50,7 @@ type station struct {
 	journal   *journal.Journal
 	begun     *beginning
 	witness   *witness        // nil: no pictures are kept
+	results   *results.Desk   // nil: finished matches are handed to nobody
 	broker    *mqtt.Broker    // nil: not the embedded one
 	publisher *mqtt.Publisher // nil: nothing is published
 	page      *web.Server
@@ -114,6 +116,15 @@ func (s *station) openJournal(ctx context.Context) (err error) {
 		return err
 	}
 	s.tellRecovery()
+	if to := s.config.Publish.Results; to != "" {
+		s.results, err = results.New(results.Settings{
+			To: to, Delay: s.config.Publish.Delay, Journal: s.journal, Book: s.book, Log: s.log,
+			Fault: func(err error) { s.fault("results", err) },
+		})
+		if err != nil {
+			return usagef("publish.results: %w", err)
+		}
+	}
 	if s.config.Journal.Pictures > 0 && s.pictures != "" {
 		s.witness = newWitness(s.journal, s.begun.match, s.log, s.fault)
 	}
@@ -240,6 +251,9 @@ func (s *station) work(ctx context.Context) error {
 	})
 	if s.witness != nil {
 		around.Go(func() { s.witness.run(ctx) })
+	}
+	if s.results != nil {
+		around.Go(func() { s.results.Run(ctx) })
 	}
 	err := s.table.Run(ctx, true)
 	stop(nil)

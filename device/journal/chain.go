@@ -10,6 +10,7 @@ const (
 	kindPicture  = "picture"  // a Picture: a file beside the journal
 	kindRemoval  = "removal"  // a Removal: a picture's file was taken away
 	kindDeletion = "deletion" // a Deletion: a match was taken off the list
+	kindDelivery = "delivery" // a Delivery: a match was handed over
 )
 
 // digest is the hash of one row of the chain.

@@ -146,7 +146,7 @@ func (v *verifier) content(row int64, kind, match string, seq int64, body []byte
 			return fmt.Errorf("event %d of match %q comes where %d is due", e.Seq, match, m.LastSeq+1)
 		}
 		m.applyEvent(row, e)
-	case kindPicture, kindRemoval, kindDeletion:
+	case kindPicture, kindRemoval, kindDeletion, kindDelivery:
 		return v.beside(m, row, kind, match, body)
 	default:
 		return fmt.Errorf("is of unknown kind %q", kind)
@@ -171,7 +171,7 @@ func (v *verifier) beside(m *Match, row int64, kind, match string, body []byte) 
 			return fmt.Errorf("removes a picture that is not there: %s", p.Name)
 		}
 		delete(v.pictures, p.Name)
-	default:
+	case kindDeletion:
 		m.deleted = true
 	}
 	return nil
