@@ -32,6 +32,13 @@ func (r *Referee) stepSetup(still bool) {
 		r.ready(start)
 		return
 	}
+	if v.wrong(&start) <= setupMisread && r.openingThrown() {
+		if _, whole := v.literal(&start, rules.Light); (!whole || gap < ruleLead) && !r.open("S1") && !r.open("S2") {
+			r.Match.Game.Position, r.Current, r.Notice = start, start, ""
+			r.enter(phaseOpening) // nothing speaks for another position: it is the eye that errs, and the players have begun
+			return
+		}
+	}
 	if v.To-v.From < setupStill || gap < ruleLead {
 		return
 	}
@@ -52,6 +59,15 @@ func (r *Referee) stepSetup(still bool) {
 	case whole:
 		r.midGame(seen)
 	}
+}
+
+// setupMisread is in how many places the starting position may be misread when the players throw for the opening.
+const setupMisread = 4
+
+// openingThrown tells whether a die lies in each player's right half.
+func (r *Referee) openingThrown() bool {
+	fresh := r.Eyes.Dice.fresh()
+	return len(fresh) == 2 && r.thrower(fresh[0]) != r.thrower(fresh[1])
 }
 
 // standing returns how many checkers of seen stand where start has them, and how many are on the board.

@@ -226,7 +226,9 @@ func (g *game) turn() error {
 		play := g.choose(plays)
 		final, notation = play.Final, play.String()
 	}
-	g.afterRoll(side)
+	if len(plays) > 0 { // else lifting the dice ends the turn
+		g.afterRoll(side)
+	}
 	g.lateDouble(side)
 	g.meddle(side.Other())
 	if stood, err := g.badPlay(side, &pos, dice); stood || err != nil {
