@@ -21,7 +21,9 @@ func (r *Referee) judge() {
 		r.acceptBest(&w)
 	case w.nothing():
 		r.nothingPlayed(v, &w)
-	case w.illegal(v) && r.Roll.seenFor(&w.Literal) >= ruleStill:
+	case r.movedSince():
+		r.goneOn(v, &w)
+	case w.illegal(v) && r.Roll.seenFor(&w.Literal) >= ruleStill && !r.Roll.Disputed:
 		r.illegal(v, &w)
 	default:
 		r.unclear(v, &w)
@@ -37,6 +39,15 @@ func (r *Referee) illegal(v *evidence, w *weighing) {
 	case r.Ended.By != "lift" || v.To >= r.Ended.At+liftSure:
 		r.breached(w, false)
 	}
+}
+
+// goneOn deals with a board on which the next player has moved too before this turn was made out.
+func (r *Referee) goneOn(v *evidence, w *weighing) {
+	if play, found := r.sequence(); found {
+		r.accept(&play, 0.95)
+		return
+	}
+	r.unclear(v, w)
 }
 
 // legal tells whether a legal play explains the pictures well and clearly better than anything else.
@@ -113,7 +124,7 @@ func (r *Referee) unclear(v *evidence, w *weighing) {
 	if v.To-max(v.From, r.Ended.At) >= unclearAfter && v.Pictures >= 3*leastPictures {
 		r.ask(askPlay)
 	}
-	goneOn := (r.throwsNext() || r.offered()) && v.Pictures >= 2*leastPictures
+	goneOn := (r.throwsNext() || r.nextThrown() > 0 || r.offered()) && v.Pictures >= 2*leastPictures
 	if !goneOn && (v.To-r.Ended.At < givesUpAfter || v.To-v.From < ruleStill) {
 		return
 	}

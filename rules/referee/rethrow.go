@@ -47,7 +47,7 @@ func (r *Referee) watchRethrow() bool {
 	x.lie(thrown)
 	r.Ended, r.Asked = nil, nil
 	r.correctRoll(dice)
-	x.Again = first // should it be the one that counts for the players
+	x.Again, x.Disputed = first, true // should it be the one that counts for the players
 	return true
 }
 

@@ -138,8 +138,8 @@ func (r *Referee) stepThrow() {
 		return
 	}
 	r.Fast = nil
-	lifted := r.liftedInDoubt(a, b)
-	r.rolled(&roll{Side: side, Dice: dice, Seen: [2]die{*a, *b}}, sa*sb)
+	lifted, lone := r.liftedInDoubt(a, b), r.asked(askDie)
+	r.rolled(&roll{Side: side, Dice: dice, Seen: [2]die{*a, *b}, Disputed: lone}, sa*sb)
 	if lifted {
 		r.rule("D5", side, nil)
 	}
