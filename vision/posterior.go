@@ -7,10 +7,11 @@ import (
 	"davar/rules/sighting"
 )
 
-// Priors of what is not seen, from how boards are met: mostly with all fifteen checkers of a side on it, else in the
-// bear-off or with some out of the picture.
+// Priors of what is not seen, from how boards are met. A side bears off only when all it has left stands in one quarter
+// (OFF-1), so one that stands in two is whole, unless checkers have been put away; one in a single quarter is not.
 const (
-	priorAll      = 0.65 // all fifteen of a side stand on points and bar
+	priorWhole    = 0.9  // all fifteen of a side stand on points and bar, where they stand in several quarters
+	priorWholeOff = 0.3  // the same where all stand in one
 	priorFewer    = 0.8  // with each checker fewer on the board, a total is this many times as likely
 	priorTooMany  = 1e-4 // more than fifteen: never, save where one was misread
 	priorEmpty    = 0.5  // a point nobody can see is empty, else of either side, each checker more half as likely
@@ -60,9 +61,10 @@ func conserve(r *Reading) {
 		places[i].forward(&before[i], &before[i+1])
 	}
 	after := new(totals)
+	whole := [2]float64{priorOfWhole(r, rules.Light), priorOfWhole(r, rules.Dark)}
 	for l := range after {
 		for d := range after[l] {
-			after[l][d] = priorTotal(l) * priorTotal(d)
+			after[l][d] = priorTotal(l, whole[rules.Light]) * priorTotal(d, whole[rules.Dark])
 		}
 	}
 	inferOff(r, &before[26], after)
@@ -81,14 +83,53 @@ func conserve(r *Reading) {
 	}
 }
 
-func priorTotal(n int) float64 {
+// priorTotal returns the probability of a total of n, whole that of all fifteen.
+func priorTotal(n int, whole float64) float64 {
 	switch n {
 	case sighting.MaxCount:
-		return priorAll
+		return whole
 	case most:
 		return priorTooMany
 	}
-	return (1 - priorAll) * (1 - priorFewer) * math.Pow(priorFewer, float64(sighting.MaxCount-1-n))
+	return (1 - whole) * (1 - priorFewer) * math.Pow(priorFewer, float64(sighting.MaxCount-1-n))
+}
+
+// priorOfWhole returns how likely all fifteen of a side are on the board, by whether it stands in more than one quarter
+// or on the bar.
+func priorOfWhole(r *Reading, side rules.Side) float64 {
+	nowhere, once := 1.0, 0.0 // probabilities that none and that one of the places seen so far holds the side
+	add := func(empty float64) {
+		nowhere, once = nowhere*empty, once*empty+nowhere*(1-empty)
+	}
+	for _, row := range [2]*[12]sighting.Point{&r.Top, &r.Bottom} {
+		for half := range 2 {
+			empty := 1.0
+			for _, p := range row[6*half : 6*half+6] {
+				if !p.Hidden {
+					empty *= 1 - held(&p, side)
+				}
+			}
+			add(empty)
+		}
+	}
+	add(float64(r.Bar[side].P[0]))
+	several := 1 - nowhere - once
+	return several*priorWhole + (1-several)*priorWholeOff
+}
+
+// held returns the probability that a side has a checker on the point.
+func held(p *sighting.Point, side rules.Side) float64 {
+	if side == rules.Light {
+		return sum(p.Counts[sighting.MaxCount+1:])
+	}
+	return sum(p.Counts[:sighting.MaxCount])
+}
+
+func sum(ps []float32) (s float64) {
+	for _, p := range ps {
+		s += float64(p)
+	}
+	return min(1, s)
 }
 
 // rarer returns how much rarer a stack of n, of either sign, is in play than where the network has learnt.

@@ -59,6 +59,23 @@ func TestASureReadingStandsThoughACheckerIsMissing(t *testing.T) {
 	}
 }
 
+func TestASideInOneQuarterMayHaveBorneOff(t *testing.T) {
+	r := &Reading{Bar: bareBar()}
+	for i := range r.Top {
+		r.Top[i], r.Bottom[i] = sure(0), sure(0)
+	}
+	r.Bottom[11], r.Bottom[10], r.Top[0] = either(2, 3, 0.6), sure(12), sure(-15)
+	conserve(r)
+	if n, p := r.Bottom[11].Counts.Best(); n != 3 || p > 0.9 {
+		t.Errorf("2 (0.6) or 3 in the home board, with twelve more, became %d (%.2f)", n, p)
+	}
+	r.Bottom[11], r.Bottom[10], r.Top[11] = either(2, 3, 0.6), sure(11), sure(1)
+	conserve(r)
+	if n, p := r.Bottom[11].Counts.Best(); n != 3 || p < 0.9 {
+		t.Errorf("2 (0.6) or 3 before the bear-off, with twelve more, became %d (%.2f)", n, p)
+	}
+}
+
 func TestAHiddenPointIsFilledWithWhatIsMissing(t *testing.T) {
 	r := startReading()
 	r.Top[11] = sighting.Point{Hidden: true}
