@@ -37,7 +37,7 @@ func (r *Referee) breached(w *weighing, late bool) {
 	if !late {
 		r.Eyes.Dice.spend(r.spentBefore())
 	}
-	if r.Breach.Spoken {
+	if r.Breach.Spoken && !r.pausedForRuling() {
 		r.pauseClock(clock.Ruling)
 	}
 	r.enter(phaseEnded)

@@ -56,7 +56,7 @@ func (r *Referee) wrongNumber(v *evidence, w *weighing) (rules.Position, bool) {
 	if score-w.Legal.Score < missingLead {
 		return seen, false
 	}
-	return seen, !w.Whole || score-v.score(&w.Literal) >= missingLead || r.vanished(v, &w.Literal, &seen)
+	return seen, score-v.score(&w.Literal) >= missingLead || r.vanished(v, &w.Literal, &seen)
 }
 
 // miscounted tells whether a side has not its number of checkers in the position, one that may have borne off unseen
