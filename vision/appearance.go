@@ -39,26 +39,27 @@ func (a *Appearance) prepare() error {
 	return nil
 }
 
-// Places where board and checkers differ by less than blind, in logarithms of probability, tell nothing; those where
-// they differ by more than open tell all.
+// A place where checkers, or the empty board, are on average taken for what they are by less than blind, in logarithms
+// of probability, tells nothing of either; one where both are by more than open tells all.
 const (
-	blind = 2.0
-	open  = 8.0
+	blind = 0.5
+	open  = 4.0
 )
 
-// weighPlaces finds out how far each place tells checkers from the empty board: half the Jeffreys divergence of their
-// colours.
+// weighPlaces finds out how far each place tells the checkers of each side from the empty board: the lesser of the two
+// relative entropies of their colours.
 func (a *Appearance) weighPlaces() {
 	for i, p := range triangles {
 		for side, tones := range [2][]Tone{a.Light, a.Dark} {
 			checker := [2]*density{a.light, a.dark}[side]
 			for d := range thumbHalf {
 				ref := a.board.at(p.pixel(thumbSlot/2, d))
-				apart := math.Log(float64(boardDensity(ref, ref) / (checker.at(ref) + otherDensity)))
+				ofBoard := boardDensity(ref, ref) - checker.at(ref)
+				var ofChecker float32
 				for _, t := range tones {
-					apart += float64(t.Share) * math.Log(float64((checker.at(t.BGR)+otherDensity)/(boardDensity(t.BGR, ref)+otherDensity)))
+					ofChecker += t.Share * (checker.at(t.BGR) - boardDensity(t.BGR, ref))
 				}
-				a.telling[i][side][d] = float32(max(0, min(1, (apart-blind)/(open-blind))))
+				a.telling[i][side][d] = max(0, min(1, (min(ofBoard, ofChecker)-blind)/(open-blind)))
 			}
 		}
 	}
@@ -70,10 +71,9 @@ type profile [thumbHalf]float32
 
 // Settings of the profiles.
 const (
-	profileFrom  = 2   // columns of the thumb's pixels of a point that are looked at: there checkers cover it whole
-	profileUntil = 6   //
-	surest       = 3.0 // no pixel speaks louder than this
-	otherDensity = 1e-7
+	profileFrom  = 2 // columns of the thumb's pixels of a point that are looked at: there checkers cover it whole
+	profileUntil = 6
+	surest       = 4.0 // no pixel says more than this
 )
 
 // profiles returns the profiles of light and dark on a point seen in the calibration's light, where board shows at
@@ -82,12 +82,12 @@ func (a *Appearance) profiles(t *thumb, p triangle, board *thumb, like triangle)
 	for d := range thumbHalf {
 		for x := profileFrom; x < profileUntil; x++ {
 			seen := t.at(p.pixel(x, d))
-			b := float32(otherDensity)
+			b := unknown
 			for side := -1; side <= 1; side++ { // no view is exact to a pixel
-				b = max(b, otherDensity+boardDensity(seen, board.at(like.pixel(x+side, d))))
+				b = max(b, boardDensity(seen, board.at(like.pixel(x+side, d))))
 			}
-			light[d] += louder(a.light.at(seen), b)
-			dark[d] += louder(a.dark.at(seen), b)
+			light[d] += quiet(a.light.at(seen) - b)
+			dark[d] += quiet(a.dark.at(seen) - b)
 		}
 		light[d] /= profileUntil - profileFrom
 		dark[d] /= profileUntil - profileFrom
@@ -95,18 +95,16 @@ func (a *Appearance) profiles(t *thumb, p triangle, board *thumb, like triangle)
 	return light, dark
 }
 
-// louder compares two densities; what neither knows says nothing.
-func louder(p, board float32) float32 {
-	return max(-surest, min(surest, float32(math.Log(float64((p+otherDensity)/board)))))
-}
+// quiet bounds what one pixel says.
+func quiet(x float32) float32 { return max(-surest, min(surest, x)) }
 
 // Settings of the weighing.
 const (
-	rowsTogether = 6.0  // rows of pixels that say no more than one
-	firstLayer   = 5    // checkers that surely lie side by side; more may lie on top of them
-	looseRows    = 5    // pixels by which a stack may lie off the edge, beyond what it did at calibration
-	looseCosts   = 0.15 // in logarithms of probability, for each
-	mislead      = 0.01 // probability that a look at a point says nothing at all
+	rowsTogether = 4.0   // rows of pixels that say no more than one
+	firstLayer   = 5     // checkers that surely lie side by side; more may lie on top of them
+	looseRows    = 5     // pixels by which a stack may lie off the edge, beyond what it did at calibration
+	looseCosts   = 0.15  // in logarithms of probability, for each
+	mislead      = 0.002 // probability that a look at a point says nothing at all
 )
 
 // logP returns how probable n checkers are by a side's profile on a point of the row, beside none: the logarithm of

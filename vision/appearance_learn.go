@@ -9,9 +9,10 @@ import (
 // Learning looks at checkers where they must lie: no further from the edge than the flattest board has them, and in
 // the middle of their point.
 const (
-	surePitch = 5 // pixels of the thumb from one checker to the next, at least
-	sureSides = 2 // pixels left out on each side of a point
-	mostPitch = 8 // pixels, at most
+	surePitch = 5   // pixels of the thumb from one checker to the next, at least
+	sureSides = 2   // pixels left out on each side of a point
+	mostPitch = 8   // pixels, at most
+	clearly   = 2.3 // logarithm of how much more a colour must be that of a checker than the board's to be learned
 )
 
 // learnAppearance learns what a board looks like from a picture of it in which the points hold the given checkers
@@ -119,7 +120,7 @@ func (a *Appearance) allTones(t *thumb, counts *[2][12]int) (light, dark []Tone)
 		if p.of(counts) < 0 {
 			checker = a.dark
 		}
-		return checker.at(seen) > 10*boardDensity(seen, a.board.at(p.pixel(x, d)))
+		return checker.at(seen) > boardDensity(seen, a.board.at(p.pixel(x, d)))+clearly
 	})
 }
 

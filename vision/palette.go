@@ -75,8 +75,12 @@ const (
 	brightestGlow = 1.12
 )
 
-// density is a table of the probability density of colours, by steps of eight grey levels in each channel.
+// density is a table of the logarithms of the probability density of colours, by steps of eight grey levels in each
+// channel.
 type density [1 << 15]float32
+
+// unknown is the logarithm of the density of what is neither board nor checker: any colour is about as likely.
+var unknown = float32(math.Log(1e-7))
 
 func newDensity(tones []Tone) *density {
 	d := new(density)
@@ -88,7 +92,7 @@ func newDensity(tones []Tone) *density {
 				axes[c][i] = float32(math.Exp(-e * e / (2 * toneSpread * toneSpread)))
 			}
 		}
-		k := t.Share * peak(toneSpread)
+		k := t.Share * float32(math.Exp(float64(peak(toneSpread))))
 		for b, pb := range axes[0] {
 			for g, pg := range axes[1] {
 				for r, pr := range axes[2] {
@@ -97,6 +101,9 @@ func newDensity(tones []Tone) *density {
 			}
 		}
 	}
+	for i, v := range d {
+		d[i] = max(unknown, float32(math.Log(float64(v)+1e-12)))
+	}
 	return d
 }
 
@@ -104,10 +111,12 @@ func (d *density) at(c colour) float32 { return d[step(c[0])<<10|step(c[1])<<5|s
 
 func step(v float32) int { return int(max(0, min(255, v))) >> 3 }
 
-// peak is the density of a normal distribution of three independent channels at its middle.
-func peak(spread float64) float32 { return float32(math.Pow(2*math.Pi*spread*spread, -1.5)) }
+// peak is the logarithm of the density of a normal distribution of three independent channels at its middle.
+func peak(spread float64) float32 { return float32(-1.5 * math.Log(2*math.Pi*spread*spread)) }
 
-// boardDensity is the density of colour c where the empty board shows ref, in whatever light.
+var boardPeak = peak(boardSpread)
+
+// boardDensity is the logarithm of the density of colour c where the empty board shows ref, in whatever light.
 func boardDensity(c, ref colour) float32 {
 	dot, norm := float32(0), float32(1e-3)
 	for i := range c {
@@ -120,5 +129,5 @@ func boardDensity(c, ref colour) float32 {
 		e := c[i] - shade*ref[i]
 		d += e * e
 	}
-	return peak(boardSpread) * float32(math.Exp(float64(-d/(2*boardSpread*boardSpread))))
+	return max(unknown, boardPeak-d/(2*boardSpread*boardSpread))
 }
