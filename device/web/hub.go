@@ -33,25 +33,28 @@ type hub struct {
 	max int
 
 	mu      sync.Mutex
-	latest  *snapshot
+	latest  [audiences]*snapshot
 	viewers map[*viewer]struct{}
 	closed  bool
 }
 
 func newHub(limit int) *hub { return &hub{max: limit, viewers: map[*viewer]struct{}{}} }
 
-// state returns the newest state, nil before the first.
-func (h *hub) state() *snapshot {
+// state returns the newest state for an audience, nil before the first.
+func (h *hub) state(to audience) *snapshot {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.latest
+	return h.latest[to]
 }
 
-func (h *hub) setState(s *snapshot) {
+func (h *hub) setState(to audience, s *snapshot) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.latest = s
+	h.latest[to] = s
 	for v := range h.viewers {
+		if v.to != to {
+			continue
+		}
 		select {
 		case v.wake <- struct{}{}:
 		default: // he will find this state when he gets to the one before
@@ -85,7 +88,7 @@ func (h *hub) join(to audience) (*viewer, error) {
 		return nil, errFull
 	}
 	v := &viewer{to: to, wake: make(chan struct{}, 1), events: make(chan message, eventsAhead), dropped: make(chan struct{})}
-	if h.latest != nil {
+	if h.latest[to] != nil {
 		v.wake <- struct{}{}
 	}
 	h.viewers[v] = struct{}{}

@@ -38,10 +38,11 @@ type Settings struct {
 	Frame func() (jpeg []byte, taken time.Time, ok bool)
 	// ClockOnly says that nobody watches the board: there is no page of it, only that of the table.
 	ClockOnly bool
-	// Matches is the match log; nil: there are no pages of it. Delay is how long after its end a match opens to those
-	// who are not the director (publish.delay, PUB-1).
+	// Matches is the match log; nil: there are no pages of it.
 	Matches *journal.Journal
-	Delay   time.Duration
+	// Delay is how far spectators are behind the closing of a turn's correction window, and how long after its end a
+	// match opens to those who are not the director (publish.delay, PUB-1). 0 shows everything at once.
+	Delay time.Duration
 	// MaxViewers bounds the open streams; 0 means 4096. Who comes later is asked to try again.
 	MaxViewers int
 	Log        *slog.Logger // nil discards
@@ -63,6 +64,8 @@ type Server struct {
 	mu     sync.Mutex // guards what follows
 	faults []string   // of the table's devices, in the order of the alphabet
 	shown  *shown     // nil: no state yet
+	public *shown     // what spectators see of it; nil: nothing yet
+	held   held
 }
 
 // shown is what SetState was last called with.
@@ -100,7 +103,7 @@ func New(s Settings) (*Server, error) {
 	}
 	server := &Server{
 		settings: s, book: s.Book, log: s.Log, guard: guard, pages: pages,
-		hub: newHub(s.MaxViewers), beat: 15 * time.Second,
+		hub: newHub(s.MaxViewers), beat: 15 * time.Second, held: newHeld(s.Delay),
 	}
 	server.settings.Password = "" // the guard has what it needs of it
 	server.handler = server.routes()
@@ -151,6 +154,11 @@ func (s *Server) Run(ctx context.Context) error {
 		Handler: s.handler, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+	var releasing sync.WaitGroup
+	until, stop := context.WithCancel(ctx)
+	releasing.Go(func() { s.release(until) })
+	defer releasing.Wait()
+	defer stop()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(s.listener) }()
 	select {
@@ -175,7 +183,13 @@ func (s *Server) SetState(state referee.State, asOf time.Time, rate float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shown = &shown{state, asOf, rate}
-	s.show()
+	s.showTo(table, director)
+	if s.settings.Delay <= 0 {
+		s.public = s.shown
+		s.showTo(public)
+		return
+	}
+	s.held.add(waiting{match: state.Match, seq: state.Seq, at: time.Now(), state: s.shown})
 }
 
 // SetFault says that a device of the table fails, or works again; what names it as the texts "fault." of the phrasebook
@@ -192,25 +206,42 @@ func (s *Server) SetFault(what string, fails bool) {
 	default:
 		s.faults = slices.Delete(slices.Clone(s.faults), at, at+1)
 	}
-	s.show()
+	s.showTo(public, table, director)
 }
 
-// show hands what there is to the viewers; the lock is held.
-func (s *Server) show() {
-	if s.shown != nil {
-		s.hub.setState(newSnapshot(s.book, s.shown, s.faults, s.settings.Frame != nil))
+// showTo hands what there is to some of the audiences; the lock is held.
+func (s *Server) showTo(viewers ...audience) {
+	for _, to := range viewers {
+		from := s.shown
+		if to == public {
+			from = s.public
+		}
+		if from != nil {
+			s.hub.setState(to, newSnapshot(s.book, from, s.faults, to, s.settings.Frame != nil && s.mayWatch(to)))
+		}
 	}
 }
 
-// Publish tells viewers of an event, as far as they may hear of it. It never blocks.
+// Publish tells viewers of an event, as far and as soon as they may hear of it. It never blocks.
 func (s *Server) Publish(e referee.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	s.held.saw(e, now)
 	players := [2]string{}
-	if current := s.hub.state(); current != nil {
-		players = current.players
+	if s.shown != nil {
+		players = s.shown.state.Players
 	}
 	for to := range audiences {
-		if data := eventView(s.book, e, players, audience(to)); data != nil {
-			s.hub.publish(audience(to), message{id: e.Seq, name: "event", data: data})
+		data := eventView(s.book, e, players, to)
+		if data == nil {
+			continue
 		}
+		m := message{id: e.Seq, name: "event", data: data}
+		if to == public && s.settings.Delay > 0 {
+			s.held.add(waiting{match: e.Match, seq: e.Seq, at: now, message: &m})
+			continue
+		}
+		s.hub.publish(to, m)
 	}
 }

@@ -13,10 +13,7 @@ const writeTimeout = 10 * time.Second
 // the game (event "event") and a sign of life in between (event "beat"), by which a page notices a dead
 // connection. A stream opened signed in ends when the session does.
 func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
-	to := public
-	if s.guard.signedIn(r) {
-		to = director
-	}
+	to := s.audienceOf(r)
 	viewer, err := s.hub.join(to)
 	if err != nil {
 		w.Header().Set("Retry-After", "5")
@@ -34,13 +31,16 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 	if stream.write("retry: 1500\n\n") != nil {
 		return
 	}
+	if to == public && s.settings.Delay > 0 {
+		err = stream.send(message{name: "late", data: fmt.Appendf(nil, `{"delay_ms":%d}`, s.settings.Delay.Milliseconds())})
+	}
 	beat := time.NewTicker(s.beat)
 	defer beat.Stop()
 	for err == nil {
 		select {
 		case <-viewer.wake:
-			now := s.hub.state()
-			err = stream.send(message{id: now.seq, name: "state", data: now.encode(to, time.Now())})
+			now := s.hub.state(to)
+			err = stream.send(message{id: now.seq, name: "state", data: now.encode(time.Now())})
 		case m := <-viewer.events:
 			err = stream.send(m)
 		case <-beat.C:
@@ -78,24 +78,20 @@ func (s streamWriter) write(text string) error {
 
 // showState is GET /state.json: what a stream would send first.
 func (s *Server) showState(w http.ResponseWriter, r *http.Request) {
-	now := s.hub.state()
+	now := s.hub.state(s.audienceOf(r))
 	w.Header().Set("Cache-Control", "no-store")
 	if now == nil {
-		http.Error(w, "no match yet", http.StatusServiceUnavailable)
+		http.Error(w, "nothing to show yet", http.StatusServiceUnavailable)
 		return
 	}
-	to := public
-	if s.guard.signedIn(r) {
-		to = director
-	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Write(now.encode(to, time.Now()))
+	w.Write(now.encode(time.Now()))
 }
 
-// showFrame is GET /frame.jpg: the newest picture of the camera.
+// showFrame is GET /frame.jpg: the newest picture of the camera, for those who may see it at once.
 func (s *Server) showFrame(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if s.settings.Frame != nil {
+	if s.settings.Frame != nil && s.mayWatch(s.audienceOf(r)) {
 		if jpeg, taken, ok := s.settings.Frame(); ok {
 			w.Header().Set("Content-Type", "image/jpeg")
 			w.Header().Set("Last-Modified", taken.UTC().Format(http.TimeFormat))

@@ -95,9 +95,9 @@ func TestAViewerGetsTheStateAtOnceAndAtEachChange(t *testing.T) {
 }
 
 func TestTheAgeOfTheClockIsThatOfTheMomentOfSending(t *testing.T) {
-	shot := newSnapshot(mustBook(t), &shown{stateAfter(t, 1), time.Unix(1000, 0), 2}, nil, false)
+	shot := newSnapshot(mustBook(t), &shown{stateAfter(t, 1), time.Unix(1000, 0), 2}, nil, public, false)
 	for after, want := range map[time.Duration]string{0: `"age_ms":0,"rate":2,`, 1500 * time.Millisecond: `"age_ms":1500,"rate":2,`} {
-		if got := string(shot.encode(public, time.Unix(1000, 0).Add(after))); !strings.Contains(got, want) {
+		if got := string(shot.encode(time.Unix(1000, 0).Add(after))); !strings.Contains(got, want) {
 			t.Errorf("sent %v later it holds no %s: %.60s", after, want, got)
 		}
 	}
@@ -128,7 +128,7 @@ func TestASlowViewerIsDroppedAndNobodyWaitsForHim(t *testing.T) {
 	shot := &snapshot{}
 	for range eventsAhead + 1 { // returns, although nobody reads
 		h.publish(public, message{})
-		h.setState(shot)
+		h.setState(public, shot)
 	}
 	select {
 	case <-slow.dropped:

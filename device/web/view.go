@@ -9,13 +9,14 @@ import (
 	"davar/rules/referee"
 )
 
-// audience is who looks: everybody, or somebody who has signed in (PUB-2).
+// audience is who looks (PUB-2).
 type audience int
 
 const (
-	public audience = iota
-	director
-	audiences // how many there are
+	public   audience = iota // everybody, late
+	table                    // the screen beside the board, at once
+	director                 // who has signed in: everything, at once
+	audiences
 )
 
 // words is one text in every language, by language.
@@ -104,33 +105,28 @@ func viewRuling(book *phrasebook.Book, r *referee.RulingBody) rulingView {
 	}
 }
 
-// snapshot is one state, encoded once for each audience.
+// snapshot is one state as an audience sees it, encoded once for all of it.
 type snapshot struct {
-	seq     int64
-	players [2]string
-	asOf    time.Time
-	rate    float64
-	body    [audiences][]byte
+	seq  int64
+	asOf time.Time
+	rate float64
+	body []byte
 }
 
-func newSnapshot(book *phrasebook.Book, from *shown, faults []string, hasFrame bool) *snapshot {
-	shot := &snapshot{seq: from.state.Seq, players: from.state.Players, asOf: from.asOf, rate: from.rate}
-	for to := range audiences {
-		view := viewState(book, from.state, to, hasFrame)
-		view.Faults = faults
-		body, err := json.Marshal(view)
-		if err != nil { // cannot happen: the view holds nothing that JSON cannot
-			body = []byte("{}")
-		}
-		shot.body[to] = body
+func newSnapshot(book *phrasebook.Book, from *shown, faults []string, to audience, hasFrame bool) *snapshot {
+	view := viewState(book, from.state, to, hasFrame)
+	view.Faults = faults
+	body, err := json.Marshal(view)
+	if err != nil { // cannot happen: the view holds nothing that JSON cannot
+		body = []byte("{}")
 	}
-	return shot
+	return &snapshot{seq: from.state.Seq, asOf: from.asOf, rate: from.rate, body: body}
 }
 
 // encode returns the message for one viewer. Its age tells the browser how old the clock's figures are without
 // trusting the browser's own idea of the time of day.
-func (s *snapshot) encode(to audience, now time.Time) []byte {
-	return fmt.Appendf(nil, `{"v":1,"age_ms":%d,"rate":%g,"state":%s}`, now.Sub(s.asOf).Milliseconds(), s.rate, s.body[to])
+func (s *snapshot) encode(now time.Time) []byte {
+	return fmt.Appendf(nil, `{"v":1,"age_ms":%d,"rate":%g,"state":%s}`, now.Sub(s.asOf).Milliseconds(), s.rate, s.body)
 }
 
 // publicEvents are the events spectators hear of; the rest is for the director.
@@ -147,7 +143,7 @@ func eventView(book *phrasebook.Book, e referee.Event, players [2]string, to aud
 		if !mayHear(to, e.Ruling) {
 			return nil
 		}
-	} else if to == public && !publicEvents[e.Type] {
+	} else if to != director && !publicEvents[e.Type] {
 		return nil
 	}
 	text := wordsOf(book, func(lang string) string { return book.Tell(lang, e, players) })

@@ -21,6 +21,7 @@ let message = null; // newest from the server
 let game = null;
 let chosen = null; // index of the past play shown; null follows the game
 let link = 'connecting';
+let late = 0; // ms that what is shown is held back
 
 tools(() => { plays.key = ''; render(); renderLink(); });
 new Stream({
@@ -28,6 +29,7 @@ new Stream({
     const first = !message;
     const another = message && (message.state.match !== m.state.match || message.state.game !== m.state.game);
     message = m;
+    if (first) renderLink();
     game = new Game(m.state);
     if (another || (chosen !== null && chosen >= m.state.plays.length)) chosen = null;
     render(first);
@@ -36,6 +38,7 @@ new Stream({
     calls.tell(e);
     aloud(told(e.text));
   },
+  late(ms) { late = ms; },
   status(s) {
     link = s;
     renderLink();
@@ -130,7 +133,10 @@ function renderWords(state, view, position) {
 function renderLink() {
   const el = byId('link');
   el.dataset.state = link;
-  byId('link-text').textContent = t({ live: 'page.live', connecting: 'page.connecting', lost: 'page.reconnecting' }[link]);
+  const seconds = Math.round(late / 1000);
+  const live = !late ? 'page.live' : message ? 'page.late' : 'page.held';
+  byId('link-text').textContent = t({ live, connecting: 'page.connecting', lost: 'page.reconnecting' }[link],
+    { late: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }
 
 // choose shows the position after play i; past the last play, and null, means following the game.

@@ -5,9 +5,11 @@ const silence = 40_000; // ms without a sign of life after which a connection co
 const waits = [1000, 2000, 4000, 8000]; // ms between attempts
 
 export class Stream {
-  // handlers: state(message), event(message), status('live' | 'connecting' | 'lost')
-  constructor(handlers) {
+  // handlers: state(message), event(message), status('live' | 'connecting' | 'lost'), and late(delay in ms) where what
+  // comes is held back
+  constructor(handlers, at = '/events') {
     this.handlers = handlers;
+    this.at = at;
     this.failures = 0;
     this.open();
     setInterval(() => { if (!this.timer) this.check(); }, 5000);
@@ -20,12 +22,13 @@ export class Stream {
     this.timer = null;
     this.source?.close();
     this.heard = Date.now();
-    const source = new EventSource('/events');
+    const source = new EventSource(this.at);
     this.source = source;
     source.addEventListener('open', () => this.alive());
     source.addEventListener('beat', () => this.alive());
     source.addEventListener('state', (e) => { this.alive(); this.handlers.state(JSON.parse(e.data)); });
     source.addEventListener('event', (e) => { this.alive(); this.handlers.event(JSON.parse(e.data)); });
+    source.addEventListener('late', (e) => { this.handlers.late?.(JSON.parse(e.data).delay_ms); this.alive(); });
     source.addEventListener('error', () => this.retry(source));
   }
 

@@ -30,7 +30,7 @@ new Stream({
   },
   event(e) { calls.tell(e); },
   status(s) { link = s; renderLink(); },
-});
+}, '/events?at=table');
 
 function render() {
   renderLink();
