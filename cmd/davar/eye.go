@@ -10,11 +10,13 @@ import (
 	"davar/vision"
 )
 
-// openEye returns a watcher for a board of the layout; corners nil: it finds the board itself. A live camera that
-// repeats one picture for frozenAfter counts as frozen; 0 for films, which hold pictures still.
-func openEye(l referee.Layout, corners *[4]vision.Pixel, frozenAfter time.Duration) (*vision.Watcher, error) {
-	s := vision.WatcherSettings{Layout: vision.Layout{Bottom: l.Bottom, Home: l.Home}, Corners: corners, FrozenAfter: frozenAfter}
-	return vision.NewWatcher(s)
+// openEye returns a watcher for a board of the layout; corners nil: it finds the board itself; looks nil: it learns
+// them from the starting position. A live camera that repeats one picture for frozenAfter counts as frozen; 0 for
+// films, which hold pictures still.
+func openEye(l referee.Layout, corners *[4]vision.Pixel, looks *vision.Appearance, frozenAfter time.Duration) (*vision.Watcher, error) {
+	return vision.NewWatcher(vision.WatcherSettings{
+		Layout: vision.Layout(l), Corners: corners, Looks: looks, FrozenAfter: frozenAfter,
+	})
 }
 
 // parseCorners reads "x,y,x,y,x,y,x,y": the corners of the playing surface, from the top left clockwise as the

@@ -41,8 +41,8 @@ func newRunCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				corners := board.Pixels([2]int{c.Camera.Width, c.Camera.Height})
-				p.corners = &corners
+				corners := board.Pixels(board.Size)
+				p.corners, p.looks = &corners, board.Looks
 			}
 			if corners != "" { // by hand: they win
 				if p.corners, err = parseCorners(corners); err != nil {

@@ -28,14 +28,15 @@ import (
 type plan struct {
 	config   config.Config
 	settings referee.Settings
-	office   office           // who judges
-	pictures string           // what camera.Open takes; empty: there is no camera
-	film     bool             // pictures come from a file, at the times it says
-	inputs   []referee.Input  // what a film's buttons and director sent
-	rate     float64          // how many times as fast as the world a film runs
-	corners  *[4]vision.Pixel // nil: the board is found
-	fresh    bool             // begin a new match even if one is unfinished
-	password string           // of the page's buttons and the director's account; empty: nothing can be changed
+	office   office             // who judges
+	pictures string             // what camera.Open takes; empty: there is no camera
+	film     bool               // pictures come from a file, at the times it says
+	inputs   []referee.Input    // what a film's buttons and director sent
+	rate     float64            // how many times as fast as the world a film runs
+	corners  *[4]vision.Pixel   // nil: the board is found
+	looks    *vision.Appearance // nil: learned from the starting position
+	fresh    bool               // begin a new match even if one is unfinished
+	password string             // of the page's buttons and the director's account; empty: nothing can be changed
 
 	out       io.Writer // what happens, in sentences
 	keys      io.Reader // nil: no keyboard presses the clock
@@ -157,7 +158,7 @@ func (s *station) openCamera(context.Context) (err error) {
 	if s.film {
 		frozenAfter = 0
 	}
-	if s.eye, err = openEye(s.settings.Layout, s.corners, frozenAfter); err != nil {
+	if s.eye, err = openEye(s.settings.Layout, s.corners, s.looks, frozenAfter); err != nil {
 		return err
 	}
 	s.onClose(func() { s.eye.Close() })
