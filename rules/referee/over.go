@@ -44,7 +44,7 @@ func (r *Referee) stepOver(still bool) {
 		return
 	}
 	r.nextGame()
-	r.ready(start)
+	r.ready(start, r.Now)
 }
 
 // watchEarlyStart points out that a new game is begun before the score was agreed (S4).

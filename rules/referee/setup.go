@@ -28,14 +28,17 @@ func (r *Referee) stepSetup(still bool) {
 	}
 	start := rules.Start(r.Match.Options.Rules.Variant)
 	gap := v.bound() - v.score(&start)
+	lying := r.Now // dice that lie about
+	if v.wrong(&start) > 0 {
+		lying = r.untouchedSince() // the players may have begun before the eye agreed
+	}
 	if wrong := v.wrong(&start); wrong == 0 || wrong == 1 && v.Pictures >= 2*setupPictures && gap < missingLead {
-		r.ready(start)
+		r.ready(start, lying)
 		return
 	}
 	if v.wrong(&start) <= setupMisread && r.openingThrown() {
 		if _, whole := v.literal(&start, rules.Light); (!whole || gap < ruleLead) && !r.open("S1") && !r.open("S2") {
-			r.Match.Game.Position, r.Current, r.Notice = start, start, ""
-			r.enter(phaseOpening) // nothing speaks for another position: it is the eye that errs, and the players have begun
+			r.ready(start, lying) // nothing speaks for another position: it is the eye that errs, and the players have begun
 			return
 		}
 	}
@@ -64,11 +67,24 @@ func (r *Referee) stepSetup(still bool) {
 // setupMisread is in how many places the starting position may be misread when the players throw for the opening.
 const setupMisread = 4
 
-// openingThrown tells whether a die lies in each player's right half.
+// openingThrown tells whether a die has been thrown into each player's right half, the last thing that happened on the
+// board.
 func (r *Referee) openingThrown() bool {
 	fresh := r.Eyes.Dice.fresh()
-	return len(fresh) == 2 && r.thrower(fresh[0]) != r.thrower(fresh[1])
+	if len(fresh) != 2 || r.thrower(fresh[0]) == r.thrower(fresh[1]) {
+		return false
+	}
+	since := r.untouchedSince()
+	return fresh[0].First >= since && fresh[1].First >= since
 }
+
+// untouchedSince returns when the last thing happened on the board.
+func (r *Referee) untouchedSince() time.Duration {
+	return max(r.Eyes.View.From-justLanded, r.Since+setupStill)
+}
+
+// justLanded is how long before the board lies still again dice may be seen that have been thrown.
+const justLanded = 300 * time.Millisecond
 
 // standing returns how many checkers of seen stand where start has them, and how many are on the board.
 func standing(seen, start *rules.Position) (right, all int) {
@@ -81,13 +97,13 @@ func standing(seen, start *rules.Position) (right, all int) {
 	return right, all
 }
 
-// ready goes on to the opening roll.
-func (r *Referee) ready(start rules.Position) {
+// ready goes on to the opening roll. Dice seen before lying are none of it.
+func (r *Referee) ready(start rules.Position, lying time.Duration) {
 	r.withdrawCode("S1")
 	r.withdrawCode("S2")
 	r.Match.Game.Position, r.Current = start, start
 	r.Notice = ""
-	r.Eyes.Dice.spend(r.Now)
+	r.Eyes.Dice.spend(lying)
 	r.enter(phaseOpening)
 }
 
