@@ -13,6 +13,8 @@ type eyes struct {
 	Cube   cubeView      `json:"cube"`  //
 	Last   time.Duration `json:"last"`  // time of the last picture
 	Clear  time.Duration `json:"clear"` // time of the last picture that could be judged
+	Calm   time.Duration `json:"calm"`  // time of the last picture of a board untouched
+	Gap    time.Duration `json:"gap"`   // how long the board was touched or out of sight before this view
 	Stir   bool          `json:"stir"`  // the last picture showed a hand or movement
 	StirAt time.Duration `json:"stir_at"`
 	Spell  time.Duration `json:"spell"` // when it last became calm
@@ -35,9 +37,11 @@ func (e *eyes) see(s *sighting.Sighting) bool {
 		return false
 	}
 	if e.Stir {
+		e.Gap = s.T - e.Calm
 		e.View = evidence{}
 		e.Stir = false
 	}
+	e.Calm = s.T
 	e.View.add(s)
 	e.Cube.see(s, e.Spell)
 	return true

@@ -103,7 +103,7 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 	}
 	w.Literal, w.Whole = *r.base(), true
 	switch {
-	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear:
+	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear && !r.Roll.Disputed:
 		r.breached(w, false)
 	case r.Ended.By == "press":
 		r.ask(askPlay) // moved, and put back after the press
@@ -132,6 +132,6 @@ func (r *Referee) unclear(v *evidence, w *weighing) {
 	case w.Wrong.count() <= 2:
 		r.acceptBest(w) // play has gone on: the likeliest is the base of the next turn
 	default:
-		r.resume(r.Roll.Side.Other())
+		r.resume(r.nextUp())
 	}
 }

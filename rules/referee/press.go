@@ -65,7 +65,9 @@ func (r *Referee) actOnPress(p heldPress) {
 	case phaseRolled:
 		x := r.Roll
 		switch {
-		case !r.Settings.timed() || r.Ended != nil:
+		case r.Ended != nil:
+			r.Ended.Passed = r.Ended.Passed || p.Side != x.Side
+		case !r.Settings.timed():
 		case x.Opening:
 			r.openingPress(p)
 		case p.Side == x.Side:

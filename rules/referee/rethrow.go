@@ -86,7 +86,7 @@ func (r *Referee) resume(side rules.Side) bool {
 			r.settle(r.Breach.Ruling)
 		}
 		r.Roll, r.Ended, r.Breach, r.Fast, r.Blind, r.Last = nil, nil, nil, nil, nil, nil
-		r.Glimpsed = [2]die{}
+		r.Glimpsed, r.Lost = [2]die{}, true
 		r.resumeClock()
 		r.enter(phaseAwait)
 		return true

@@ -39,6 +39,7 @@ type table struct {
 
 	Glimpsed [2]die  `json:"glimpsed"`           // dice of a roll not read yet; Rest 0: none
 	Doubtful *[2]die `json:"doubtful,omitempty"` // dice that may lean, not judged yet (D5)
+	Lost     bool    `json:"lost,omitempty"`     // the turn before could not be made out: the board may show more than it should
 	Blind    *ending `json:"blind,omitempty"`    // a turn ended of which no roll was seen
 
 	CubeHome  bool `json:"cube_home"`  // the cube was seen where it belongs
@@ -94,6 +95,8 @@ type ending struct {
 	At   time.Duration `json:"at"`
 	By   string        `json:"by"`   // press, lift, throw, double, touch
 	Told bool          `json:"told"` // announced
+	// Passed says that the other player has pressed as well since, before the turn was made out.
+	Passed bool `json:"passed,omitempty"`
 }
 
 // breach is an illegal play that can still be corrected (IRREG-4).

@@ -240,6 +240,7 @@ func (r *Referee) rolled(x *roll, sure float64) {
 	r.lapse(untilRoll)
 	x.At, x.Present = r.Now, x.Seen[0].Rest > 0
 	x.Before = r.Eyes.View.To
+	x.Disputed, r.Lost = x.Disputed || r.Lost, false
 	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed, r.Doubtful = x, nil, nil, nil, [2]die{}, nil
 	side := x.Side
 	x.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(x.Dice), Opening: x.Opening, Confidence: round(sure)})
