@@ -76,23 +76,28 @@ const (
 	surest       = 4.0 // no pixel says more than this
 )
 
-// profiles returns the profiles of light and dark on a point seen in the calibration's light, where board shows at
-// like what the point looks like without checkers.
-func (a *Appearance) profiles(t *thumb, p triangle, board *thumb, like triangle) (light, dark profile) {
+// profiles returns the profiles of light and dark on a point seen in the calibration's light, and the share of it that
+// is known: looks like the empty board or like some checker.
+func (a *Appearance) profiles(t *thumb, p triangle) (light, dark profile, known float32) {
+	const columns = profileUntil - profileFrom
 	for d := range thumbHalf {
 		for x := profileFrom; x < profileUntil; x++ {
 			seen := t.at(p.pixel(x, d))
-			b := unknown
+			board := unknown
 			for side := -1; side <= 1; side++ { // no view is exact to a pixel
-				b = max(b, boardDensity(seen, board.at(like.pixel(x+side, d))))
+				board = max(board, boardDensity(seen, a.board.at(p.pixel(x+side, d))))
 			}
-			light[d] += quiet(a.light.at(seen) - b)
-			dark[d] += quiet(a.dark.at(seen) - b)
+			l, k := a.light.at(seen), a.dark.at(seen)
+			if max(board, l, k) > unknown {
+				known++
+			}
+			light[d] += quiet(l - board)
+			dark[d] += quiet(k - board)
 		}
-		light[d] /= profileUntil - profileFrom
-		dark[d] /= profileUntil - profileFrom
+		light[d] /= columns
+		dark[d] /= columns
 	}
-	return light, dark
+	return light, dark, known / (columns * thumbHalf)
 }
 
 // quiet bounds what one pixel says.
@@ -101,6 +106,7 @@ func quiet(x float32) float32 { return max(-surest, min(surest, x)) }
 // Settings of the weighing.
 const (
 	rowsTogether = 4.0   // rows of pixels that say no more than one
+	fits         = 0.75  // share of the points that must be known for a board to be this one
 	firstLayer   = 5     // checkers that surely lie side by side; more may lie on top of them
 	looseRows    = 5     // pixels by which a stack may lie off the edge, beyond what it did at calibration
 	looseCosts   = 0.15  // in logarithms of probability, for each
@@ -169,19 +175,28 @@ func (a *Appearance) logMixed(light, dark *sums, row, n int) float64 {
 }
 
 // weigh adds to what the networks say of the points what the board's appearance says; t is taken from the same
-// picture and is changed.
+// picture and is changed. A board that does not look like this one is left as it was read.
 func (a *Appearance) weigh(t *thumb, r *Reading) {
 	t.dim(t.gain(&a.board))
-	for _, p := range triangles {
+	var seen [24]struct{ light, dark profile }
+	var known float32
+	for i, p := range triangles {
+		var k float32
+		seen[i].light, seen[i].dark, k = a.profiles(t, p)
+		known += k / float32(len(triangles))
+	}
+	if known < fits {
+		return
+	}
+	for i, p := range triangles {
 		if point := r.point(p); !point.Hidden {
-			a.weighPoint(t, p, point)
+			a.weighPoint(&seen[i].light, &seen[i].dark, p, point)
 		}
 	}
 }
 
 // weighPoint is Bayes' theorem: of a point's counts among each other, then of both colours against one.
-func (a *Appearance) weighPoint(t *thumb, p triangle, point *sighting.Point) {
-	light, dark := a.profiles(t, p, &a.board, p)
+func (a *Appearance) weighPoint(light, dark *profile, p triangle, point *sighting.Point) {
 	telling := &a.telling[12*p.row+p.column]
 	ofLight, ofDark := light.sums(&telling[0]), dark.sums(&telling[1])
 	var ratios [len(sighting.Counts{})]float64 // logarithms, then likelihood ratios

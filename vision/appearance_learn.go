@@ -157,7 +157,7 @@ func (a *Appearance) gauge(t *thumb, counts *[2][12]int) {
 		var stacks [12]sums
 		for column := range stacks {
 			p := triangle{row, column}
-			light, dark := a.profiles(t, p, &a.board, p)
+			light, dark, _ := a.profiles(t, p)
 			if stacks[column] = light.sums(&wholly); p.of(counts) < 0 {
 				stacks[column] = dark.sums(&wholly)
 			}

@@ -108,6 +108,23 @@ func TestTheLooksLearnedFromTheStartTellColoursAndCountsLater(t *testing.T) {
 	}
 }
 
+func TestLooksSayNothingOfAnotherBoard(t *testing.T) {
+	start := startCounts()
+	a, err := learnAppearance(drawnThumb(&start, 1, 4), &start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := drawnThumb(&start, 1, 4)
+	for i := 0; i < len(other); i += 3 { // neither cloth nor points are those learned
+		other[i], other[i+1], other[i+2] = other[i+1], other[i], 255-other[i+2]
+	}
+	r, before := unsure(&start), unsure(&start)
+	a.weigh(other, r)
+	if r.Top != before.Top || r.Bottom != before.Bottom {
+		t.Error("another board was weighed by these looks")
+	}
+}
+
 func TestTheLooksAreWrittenAndReadAsJSON(t *testing.T) {
 	start := startCounts()
 	a, err := learnAppearance(drawnThumb(&start, 1, 4), &start)
