@@ -233,7 +233,7 @@ func (r *Referee) decideStand() error {
 		return r.standFast()
 	case r.Phase == phaseRolled && r.Ended != nil:
 		w := r.weigh(&r.Eyes.View)
-		if r.Eyes.View.Pictures < leastPictures || w.Wrong.count() > ruleWrong {
+		if r.Eyes.View.Pictures < leastPictures || w.Wrong.count() > ruleWrong || w.nothing() {
 			return refusal("the board does not show what the play was: set the position")
 		}
 		r.acceptBest(&w)

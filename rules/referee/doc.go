@@ -19,6 +19,14 @@
 // wide margin, whatever the dice may have been misread for. Between the two the referee asks, politely and once, and
 // goes on looking; should play go on, the likeliest is taken, and put right when what follows shows it to be wrong.
 //
-// A roll of which nothing was seen is inferred from what was played; a turn that cannot be made out is let go, and
-// the game is followed on from the position on the board.
+// A roll of which nothing was seen is inferred from what was played; two turns of which only the end was seen are made
+// out together if one pair of plays explains it clearly better than any other; a turn that cannot be made out is asked
+// about and let go, and the game is followed on from the position on the board.
+//
+// # What it says
+//
+// Every announcement of RULES §3 has one row in announcements: rules, severity, remedy, who may act and until when. One
+// that asks for something stays open until it is acted upon, put right in time (it is withdrawn) or lapses because play
+// has gone on. What stops play stops the clocks until it is settled. Questions are announcements too: an attention event
+// carries X1 and the decisions that answer it.
 package referee

@@ -54,17 +54,6 @@ func (s scene) move(side rules.Side, notation string) {
 	}
 }
 
-// count returns how many rulings of that code the table heard.
-func (s scene) count(code string) int {
-	n := 0
-	for i := range s.Events {
-		if e := &s.Events[i]; e.Type == referee.RulingMade && e.Ruling.Code == code {
-			n++
-		}
-	}
-	return n
-}
-
 func (s scene) mustRule(codes ...string) {
 	s.t.Helper()
 	var said []string
