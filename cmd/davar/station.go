@@ -52,6 +52,7 @@ type station struct {
 	begun     *beginning
 	witness   *witness        // nil: no pictures are kept
 	results   *results.Desk   // nil: finished matches are handed to nobody
+	analyst   *analyst        // nil: GNU Backgammon is not installed, or there are no plays of a live match
 	broker    *mqtt.Broker    // nil: not the embedded one
 	publisher *mqtt.Publisher // nil: nothing is published
 	page      *web.Server
@@ -117,6 +118,9 @@ func (s *station) openJournal(ctx context.Context) (err error) {
 		return err
 	}
 	s.tellRecovery()
+	if !s.film && s.pictures != "" {
+		s.analyst = newAnalyst(s.journal, s.log)
+	}
 	if to := s.config.Publish.Results; to != "" {
 		s.results, err = results.New(results.Settings{
 			To: to, Delay: s.config.Publish.Delay, Journal: s.journal, Book: s.book, Log: s.log,
@@ -186,6 +190,9 @@ func (s *station) assemble() {
 	if s.witness != nil {
 		s.table.Sinks = append(s.table.Sinks, s.witness)
 	}
+	if s.analyst != nil {
+		s.table.Sinks = append(s.table.Sinks, s.analyst)
+	}
 	s.table.Sinks = append(s.table.Sinks, s.page, &teller{out: s.out, book: s.book, lang: s.config.Language, players: s.begun.players})
 }
 
@@ -252,6 +259,9 @@ func (s *station) work(ctx context.Context) error {
 	})
 	if s.witness != nil {
 		around.Go(func() { s.witness.run(ctx) })
+	}
+	if s.analyst != nil {
+		around.Go(func() { s.analyst.run(ctx) })
 	}
 	if s.results != nil {
 		around.Go(func() { s.results.Run(ctx) })

@@ -50,6 +50,9 @@ func openReader(ctx context.Context, path string, version int) (*Reader, error) 
 	return &Reader{read: db, path: path, pictures: pictureFolder(path)}, nil
 }
 
+// Path returns the file that is read.
+func (r *Reader) Path() string { return r.path }
+
 // Close ends reading.
 func (r *Reader) Close() error { return r.read.Close() }
 

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"strings"
 
+	"davar/device/analysis"
 	"davar/device/phrasebook"
 	"davar/rules"
 	"davar/rules/statistics"
@@ -35,6 +36,8 @@ type Options struct {
 	Private bool
 	// Pictures are the addresses of evidence pictures by the number of the event they belong to.
 	Pictures map[int64][]string
+	// Analysis is what GNU Backgammon makes of the match; nil: nothing yet. It is for matches that are over (EQUIP-9).
+	Analysis *analysis.Analysis
 }
 
 // Sheet is one match laid out for reading in one language.
@@ -292,10 +295,18 @@ func (s *Sheet) roll(c *Cell, t *transcript.Turn) {
 	if t.Illegal && s.options.Private {
 		c.Notes = append(c.Notes, s.T("stood"))
 	}
+	if a := s.options.Analysis; a != nil {
+		if p, ok := a.Play(t.Seq); ok && p.Error >= noticeable {
+			c.Notes = append(c.Notes, s.number(fmt.Sprintf("−%.3f", p.Error)))
+		}
+	}
 	if t.Corrected && s.options.Private {
 		c.Notes = append(c.Notes, s.T("corrected"))
 	}
 }
+
+// noticeable is from which error on a play is marked.
+const noticeable = 0.02
 
 // rulings lists what was announced in a game, to the reader or to the players.
 func (s *Sheet) rulings(game int) []Remark {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"davar/device/analysis"
 	"davar/device/phrasebook"
 	"davar/rules"
 	"davar/rules/referee"
@@ -175,6 +176,26 @@ func keep(t *testing.T, name string, html []byte) {
 		if err := os.WriteFile(filepath.Join(folder, name), html, 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+func TestAnAnalysisStandsBesideThePlaysAndInTheStatistics(t *testing.T) {
+	m := sample(t)
+	a := &analysis.Analysis{Done: 1, Of: 2, Plies: 2, Plays: []analysis.Play{
+		{Seq: m.Games[0].Turns[0].Seq, Side: rules.Light, Error: 0.011, Luck: 0.2},
+		{Seq: m.Games[0].Turns[1].Seq, Side: rules.Dark, Error: 0.125, Luck: -0.3},
+	}}
+	html, err := Of(m, book(t), Options{Lang: "en", Analysis: a}).HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"65: 24/13", "−0.125", "11.0", "125.0", "+0.20", "-0.30", "1 of 2 games"} {
+		if !strings.Contains(text(t, html), want) {
+			t.Errorf("%q is not said:\n%s", want, text(t, html))
+		}
+	}
+	if strings.Contains(text(t, html), "−0.011") {
+		t.Error("a small error is marked")
 	}
 }
 

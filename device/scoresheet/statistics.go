@@ -2,7 +2,9 @@ package scoresheet
 
 import (
 	"fmt"
+	"strings"
 
+	"davar/device/analysis"
 	"davar/rules"
 	"davar/rules/statistics"
 )
@@ -11,6 +13,8 @@ import (
 type Statistics struct {
 	Players [][3]string // name of the figure, light's, dark's
 	Dice    []DiceRow
+	// Analysed says how far the analysis has come; empty when there is none.
+	Analysed string
 }
 
 // DiceRow is what one set of dice, or one player's throws, have shown.
@@ -39,6 +43,16 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 	figure("time_total", func(p *statistics.Player) string { return s.duration(p.Time().Total) })
 	figure("time_median", func(p *statistics.Player) string { return s.duration(p.Time().Median) })
 	figure("time_longest", func(p *statistics.Player) string { return s.duration(p.Time().Longest) })
+	if a := s.options.Analysis; a != nil && a.Done > 0 {
+		sums := a.Players()
+		judged := func(key string, of func(*analysis.Player) string) {
+			out.Players = append(out.Players, [3]string{s.T(key), of(&sums[0]), of(&sums[1])})
+		}
+		judged("error_rate", func(p *analysis.Player) string { return s.number(fmt.Sprintf("%.1f", p.Rate())) })
+		judged("luck", func(p *analysis.Player) string { return s.number(fmt.Sprintf("%+.2f", p.Luck)) })
+		out.Players = append(out.Players, [3]string{s.T("worst"), s.worst(a, rules.Light), s.worst(a, rules.Dark)})
+		out.Analysed = s.text("analysed", "done", fmt.Sprint(a.Done), "of", fmt.Sprint(a.Of), "plies", fmt.Sprint(a.Plies))
+	}
 	if len(m.Sets) == 1 {
 		out.Dice = append(out.Dice, s.diceRow(s.T("dice_shared"), &m.Sets[0]))
 	}
@@ -46,6 +60,15 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 		out.Dice = append(out.Dice, s.diceRow(s.name(side), &m.Players[side].Dice))
 	}
 	return &out
+}
+
+// worst lists a player's largest errors.
+func (s *Sheet) worst(a *analysis.Analysis, side rules.Side) string {
+	var all []string
+	for _, p := range a.Blunders(side, 3) {
+		all = append(all, s.number(fmt.Sprintf("−%.3f", p.Error)))
+	}
+	return strings.Join(all, "  ")
 }
 
 func (s *Sheet) diceRow(name string, d *statistics.Dice) DiceRow {

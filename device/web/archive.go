@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"davar/device/analysis"
 	"davar/device/journal"
 	"davar/device/scoresheet"
 	"davar/rules/transcript"
@@ -174,7 +175,7 @@ func (a *archive) match(w http.ResponseWriter, r *http.Request) {
 
 // lay puts the match's sheet and its files into the page.
 func (a *archive) lay(ctx context.Context, d *matchData, t *transcript.Transcript) error {
-	o := scoresheet.Options{Lang: d.Lang, Private: d.SignedIn}
+	o := scoresheet.Options{Lang: d.Lang, Private: d.SignedIn, Analysis: a.analysis(t.ID)}
 	base := "/matches/" + url.PathEscape(t.ID) + "/"
 	if d.SignedIn {
 		pictures, err := a.log.Pictures(ctx, t.ID)
@@ -204,6 +205,15 @@ func (a *archive) lay(ctx context.Context, d *matchData, t *transcript.Transcrip
 		d.Downloads = append(d.Downloads, download{base + "match.davar", d.T("matches.signed")})
 	}
 	return nil
+}
+
+// analysis returns what GNU Backgammon makes of a match, nil when there is nothing. A match in progress has none.
+func (a *archive) analysis(id string) *analysis.Analysis {
+	found, err := analysis.Load(analysis.Folder(a.log.Path()), id)
+	if err != nil {
+		a.Server.log.Warn("an analysis cannot be read", "error", err)
+	}
+	return found
 }
 
 // errNotYet says that a match is not open to spectators yet.
