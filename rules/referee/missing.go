@@ -11,6 +11,8 @@ const (
 	// missingLead is by how much a wrong number of checkers must explain the pictures better than any right one: most
 	// often it is a stack misread, and one place alone accuses nobody unless it is read beyond doubt.
 	missingLead = 10.0
+	// missingPlaces is in how many places checkers may be missing: where more are wrong, it is the eye that errs.
+	missingPlaces = 2
 	// missingStill is how long the board must lie still with a checker missing before that is said: it may be in a hand.
 	missingStill = 1800 * time.Millisecond
 	// wrongCountStill is the same at a turn's end.
@@ -45,7 +47,7 @@ func (e *evidence) counted(expected *rules.Position) (pos rules.Position, ok boo
 // (IRREG-11, M9): every right number, also with one place misread, explains the pictures far worse. What may have been
 // borne off unseen is not held against anybody.
 func (r *Referee) wrongNumber(v *evidence, w *weighing) (rules.Position, bool) {
-	if w.Wrong == 0 || w.Unseen != 0 || w.Doubt != 0 {
+	if n := w.Wrong.count(); n == 0 || n > missingPlaces || w.Unseen != 0 || w.Doubt != 0 {
 		return rules.Position{}, false
 	}
 	seen, ok := v.counted(&w.Legal.Play.Final)
@@ -120,19 +122,19 @@ func (r *Referee) watchMissing() {
 
 // tellMissing announces a side that has fewer checkers than expected and nothing else changed (S2).
 func (r *Referee) tellMissing(seen, expected *rules.Position) {
-	side, gone := rules.Light, 0
+	side, gone, places := rules.Light, 0, 0
 	for s := rules.Light; s <= rules.Dark; s++ {
 		for p := range expected.Checkers[s] {
 			switch was, is := expected.Checkers[s][p], seen.Checkers[s][p]; {
 			case is > was:
 				return // moved, not missing
 			case is < was:
-				side, gone = s, gone+int(was-is)
+				side, gone, places = s, gone+int(was-is), places+1
 			}
 		}
 	}
 	n := seen.Active(side)
-	if gone == 0 || n+gone != expected.Active(side) || r.bearing(side) || !r.once("S2") {
+	if gone == 0 || places > missingPlaces || n+gone != expected.Active(side) || r.bearing(side) || !r.once("S2") {
 		return
 	}
 	r.rule("S2", side, map[string]string{"colour": side.String(), "n": strconv.Itoa(n)})
