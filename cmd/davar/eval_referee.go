@@ -51,7 +51,7 @@ func newEvalRefereeCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntVar(&s.games, "games", 100, "how many games to play")
 	flags.Uint64Var(&s.seed, "seed", 1, "the first game's seed")
-	flags.StringVar(&s.noise, "noise", "", "a noise file; \"none\" for a camera that sees perfectly (default: what was measured)")
+	flags.StringVar(&s.noise, "noise", "", "a noise file; \"none\": a camera sees perfectly, \"usual\": as one that knows its board\n(default: as measured on single pictures of boards it does not know)")
 	flags.Float64Var(&s.times, "times", 1, "multiply the noise")
 	flags.StringVar(&s.mode, "mode", "", "clock or pickup (default: both in turn)")
 	flags.Float64Var(&s.habits.Careless, "careless", 0.1, "share of the moments at which something may go wrong in which it does")
@@ -88,6 +88,8 @@ func (s *simulation) readNoise() (refereetest.Noise, error) {
 		return refereetest.MeasuredNoise(), nil
 	case "none":
 		return refereetest.Noise{}, nil
+	case "usual":
+		return refereetest.UsualNoise(), nil
 	}
 	file, err := os.Open(s.noise)
 	if err != nil {

@@ -151,7 +151,7 @@ func schema(t *testing.T, name string) *jsonschema.Schema {
 func TestWhatAGameSaysFitsItsDescription(t *testing.T) {
 	settings := referee.DefaultSettings()
 	settings.Match = "m"
-	played, err := refereetest.PlayGame(settings, refereetest.MeasuredNoise(), refereetest.Habits{Careless: 0.3, Doubles: 0.3}, 3)
+	played, err := refereetest.PlayGame(settings, refereetest.UsualNoise(), refereetest.Habits{Careless: 0.3, Doubles: 0.3}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

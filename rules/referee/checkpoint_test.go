@@ -29,8 +29,8 @@ func journal(t rapid.TB, events []referee.Event) []byte {
 
 func TestTheSameInputsGiveTheSameEventsByteForByte(t *testing.T) {
 	for _, mode := range modes {
-		first := journal(t, refereeFilm(t, openFilm(t, "dev2"), mode, refereetest.MeasuredNoise(), 7))
-		second := journal(t, refereeFilm(t, openFilm(t, "dev2"), mode, refereetest.MeasuredNoise(), 7))
+		first := journal(t, refereeFilm(t, openFilm(t, "dev2"), mode, refereetest.UsualNoise(), 7))
+		second := journal(t, refereeFilm(t, openFilm(t, "dev2"), mode, refereetest.UsualNoise(), 7))
 		if !bytes.Equal(first, second) {
 			t.Errorf("%s: two runs differ", mode)
 		}
@@ -59,8 +59,8 @@ func TestARefereeRestoredFromItsCheckpointGoesOnAsIfNothingHadHappened(t *testin
 	for _, mode := range modes {
 		t.Run(mode, func(t *testing.T) {
 			film := openFilm(t, "dev2")
-			inputs := film.Stream(mode, refereetest.MeasuredNoise(), 3)
-			whole := refereeFilm(t, film, mode, refereetest.MeasuredNoise(), 3)
+			inputs := film.Stream(mode, refereetest.UsualNoise(), 3)
+			whole := refereeFilm(t, film, mode, refereetest.UsualNoise(), 3)
 			rapid.Check(t, func(t *rapid.T) {
 				cut := rapid.IntRange(0, len(inputs)-1).Draw(t, "restart before input")
 				r, err := referee.New(film.Settings(mode))
@@ -123,7 +123,7 @@ func TestADamagedCheckpointIsRefused(t *testing.T) {
 
 func BenchmarkHandle(b *testing.B) {
 	film := openFilm(b, "dev1")
-	inputs := film.Stream("clock", refereetest.MeasuredNoise(), 1)
+	inputs := film.Stream("clock", refereetest.UsualNoise(), 1)
 	for b.Loop() {
 		r, err := referee.New(film.Settings("clock"))
 		if err != nil {
@@ -146,14 +146,14 @@ func TestPicturesThatComeLateChangeNothingButTheOrderOfTheClock(t *testing.T) {
 		// Every picture comes 300 ms after it was taken, as from a slow eye; presses and decisions at once.
 		var late []referee.Event
 		presses := film.Inputs["clock"]
-		for _, in := range film.Stream("none", refereetest.MeasuredNoise(), 3) {
+		for _, in := range film.Stream("none", refereetest.UsualNoise(), 3) {
 			for len(presses) > 0 && presses[0].T < in.T+300*time.Millisecond {
 				late = append(late, r.Handle(presses[0])...)
 				presses = presses[1:]
 			}
 			late = append(late, r.Handle(in)...)
 		}
-		inTime := refereeFilm(t, film, "clock", refereetest.MeasuredNoise(), 3)
+		inTime := refereeFilm(t, film, "clock", refereetest.UsualNoise(), 3)
 		if got, want := said(late), said(inTime); got != want {
 			t.Errorf("%s: late pictures gave\n%s\nin time\n%s", name, got, want)
 		}

@@ -12,7 +12,7 @@ import (
 // BenchmarkSighting measures what one sighting costs in simulated games of careless players, doubles included.
 func BenchmarkSighting(b *testing.B) {
 	settings := referee.DefaultSettings()
-	played, err := refereetest.PlayGame(settings, refereetest.MeasuredNoise(), refereetest.Habits{Careless: 0.2, Doubles: 0.04}, 5)
+	played, err := refereetest.PlayGame(settings, refereetest.UsualNoise(), refereetest.Habits{Careless: 0.2, Doubles: 0.04}, 5)
 	if err != nil {
 		b.Fatal(err)
 	}

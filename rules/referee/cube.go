@@ -106,6 +106,7 @@ func (r *Referee) watchCubeValue() {
 	}
 	if r.Eyes.Cube.Value == c.Value {
 		r.withdrawCode("C4")
+		r.CubeWrong = false
 		return
 	}
 	if !r.CubeWrong {

@@ -140,17 +140,16 @@ func (d *dice) overlooked(seen *sighting.Die) int {
 	return -1
 }
 
-// appear begins to follow a die, or goes on with one that was overlooked for a moment. A die thrown with another one does
-// not belong to a throw that is over, even if it has come to lie where one of that lay.
+// appear begins to follow a die, or goes on with one that was overlooked for a moment. A die thrown with another one is
+// not that, even if it has come to lie where one lay before.
 func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die, spell time.Duration, thrown bool) {
-	if i := d.overlooked(seen); i >= 0 {
-		if x := d.Lifted[i]; !thrown || !x.Spent {
-			x.Missed = 0
-			x.see(s, seen, spell)
-			d.Seen = append(d.Seen, x)
-			d.Lifted = slices.Delete(d.Lifted, i, i+1)
-			return
-		}
+	if i := d.overlooked(seen); i >= 0 && !thrown {
+		x := d.Lifted[i]
+		x.Missed = 0
+		x.see(s, seen, spell)
+		d.Seen = append(d.Seen, x)
+		d.Lifted = slices.Delete(d.Lifted, i, i+1)
+		return
 	}
 	d.Next++
 	x := die{ID: d.Next, First: s.T}

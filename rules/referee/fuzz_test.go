@@ -52,7 +52,7 @@ type wild struct {
 // invent makes the inputs up.
 func (w *wild) invent(seed uint64, acts []byte) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	eye := refereetest.NewEye(refereetest.MeasuredNoise().Times(1+float64(seed%5)), seed)
+	eye := refereetest.NewEye(refereetest.UsualNoise().Times(1+float64(seed%5)), seed)
 	board := refereetest.Board{Position: rules.Start(rules.Standard)}
 	w.restarts = map[int]bool{}
 	now := time.Duration(0)

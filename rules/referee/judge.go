@@ -19,7 +19,7 @@ func (r *Referee) judge() {
 		r.breached(&w, false)
 	case w.legal() && (!w.reread() || r.Roll.seenFor(&w.Legal.Play.Final) >= ruleStill):
 		r.acceptBest(&w)
-	case w.nothing():
+	case w.nothing(), r.Ended.By == "lift" && w.Whole && w.Literal == *r.base():
 		r.nothingPlayed(v, &w)
 	case r.movedSince():
 		r.goneOn(v, &w)

@@ -11,7 +11,7 @@ func TestFilmsSeenWithUsualNoiseAreFollowedWithoutAFalseWord(t *testing.T) {
 	for _, name := range films {
 		for _, mode := range modes {
 			for seed := uint64(1); seed <= 5; seed++ {
-				r, _ := compareFilm(t, name, mode, refereetest.MeasuredNoise(), seed)
+				r, _ := compareFilm(t, name, mode, refereetest.UsualNoise(), seed)
 				missed, all = missed+r.Rolls.Expected-r.Rolls.Right, all+r.Rolls.Expected
 				if r.Plays.Right != r.Plays.Expected || r.FalseRulings > 0 || !r.ResultRight {
 					t.Errorf("%s/%s with seed %d: %+v", name, mode, seed, r)
@@ -30,7 +30,7 @@ func TestFilmsSeenWithThreefoldNoiseAreFollowedWithHardlyAFault(t *testing.T) {
 	for _, name := range films {
 		for _, mode := range modes {
 			for seed := uint64(1); seed <= 5; seed++ {
-				r, _ := compareFilm(t, name, mode, refereetest.MeasuredNoise().Times(3), seed)
+				r, _ := compareFilm(t, name, mode, refereetest.UsualNoise().Times(3), seed)
 				rolls += r.Rolls.Expected - r.Rolls.Right
 				plays += r.Plays.Expected - r.Plays.Right
 				wrongly += r.FalseRulings

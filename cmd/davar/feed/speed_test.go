@@ -32,7 +32,7 @@ func refereed(t *testing.T, mode string, wait func(context.Context, time.Duratio
 	if err != nil {
 		t.Fatal(err)
 	}
-	noise := refereetest.MeasuredNoise()
+	noise := refereetest.UsualNoise()
 	noise.Drop = 0 // a picture for every frame
 	seen := remembered(known.Stream("none", noise, 5))
 	f := film(t, len(seen), known.Inputs[mode]...)

@@ -6,15 +6,27 @@ import (
 	"fmt"
 )
 
-//go:embed testdata/noise.json
-var measured []byte
+var (
+	//go:embed testdata/noise.json
+	measured []byte
+	//go:embed testdata/usual.json
+	usual []byte
+)
 
-// MeasuredNoise is what davar eval stills measured over the rendered pictures, the board's corners given, fitted by its
-// flag --noise-out. What single pictures cannot tell, and how often pictures are lost, is assumed.
-func MeasuredNoise() Noise {
-	n, err := ReadNoise(bytes.NewReader(measured))
+// MeasuredNoise is how single pictures of many boards never seen before are read: fitted by
+//
+//	davar eval stills stills/dev/truth.jsonl --given-corners --noise-out noise.json
+//
+// over the rendered pictures. What single pictures cannot tell, such as how long a misreading lasts, is assumed.
+func MeasuredNoise() Noise { return mustRead(measured) }
+
+// UsualNoise is what is assumed of a camera that has learned the looks of the one board it watches.
+func UsualNoise() Noise { return mustRead(usual) }
+
+func mustRead(text []byte) Noise {
+	n, err := ReadNoise(bytes.NewReader(text))
 	if err != nil {
-		panic(fmt.Sprintf("refereetest: the noise file of this package: %v", err))
+		panic(fmt.Sprintf("refereetest: a noise file of this package: %v", err))
 	}
 	return n
 }
