@@ -83,8 +83,8 @@ func (r *Referee) adoptReplayed() {
 	if len(fresh) > 2 { // the other player's opening die may lie there still
 		fresh = slices.DeleteFunc(fresh, func(d *die) bool { return d.half() != r.rightHalf(r.Roll.Side) })
 	}
-	if len(fresh) != 2 || min(fresh[0].Rest, fresh[1].Rest) < faultPictures {
-		return
+	if len(fresh) != 2 || min(fresh[0].Rest, fresh[1].Rest) < faultPictures || r.inRightHalf(fresh, r.Roll.Side.Other()) {
+		return // none, or it is the other player who has thrown
 	}
 	n := seenNumbers(fresh[0], fresh[1])
 	d := rules.Dice{uint8(n[0]), uint8(n[1])}
