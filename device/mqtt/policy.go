@@ -34,6 +34,8 @@ func (p Policy) publicEvent(e referee.Event) (referee.Event, bool) {
 			return referee.Event{}, false
 		}
 		e.By, e.Why = "", ""
+	case referee.DecisionRefused: // between the director and the referee
+		return referee.Event{}, false
 	}
 	if e.Ruling != nil {
 		body := withoutNearest(*e.Ruling)

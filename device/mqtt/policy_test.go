@@ -78,6 +78,9 @@ func TestWhoDecidedAndWhyIsNotThePublicsBusiness(t *testing.T) {
 	if !show || e.By != "" || e.Why != "" || e.What != "pause" {
 		t.Errorf("shown %v: %+v", show, e)
 	}
+	if e, show := (Policy{}).publicEvent(referee.Event{Type: referee.DecisionRefused, What: "undo", By: "A. Name"}); show {
+		t.Errorf("a decision that was refused is shown: %+v", e)
+	}
 }
 
 // Every public byte is read: nothing of a secret ruling, and nothing before its time.
