@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"davar/device/analysis"
 	"davar/device/journal"
 	"davar/device/phrasebook"
 	"davar/device/scoresheet"
@@ -105,8 +106,12 @@ func (o *exportOptions) write(ctx context.Context, match string) (data []byte, l
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err = scoresheet.Of(t, book, scoresheet.Options{Lang: o.lang, Private: o.private}).HTML()
-	return data, nil, err
+	judged, err := analysis.Load(analysis.Folder(o.journal), t.ID)
+	if err != nil {
+		losses = append(losses, err.Error())
+	}
+	data, err = scoresheet.Of(t, book, scoresheet.Options{Lang: o.lang, Private: o.private, Analysis: judged}).HTML()
+	return data, losses, err
 }
 
 // names returns how the triple win is called in the match (rules.names).

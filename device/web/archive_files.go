@@ -82,7 +82,7 @@ func (a *archive) file(r *http.Request, name string, t *transcript.Transcript, d
 		if !ok || a.book.Match(lang) != lang {
 			return nil, nil
 		}
-		return scoresheet.Of(t, a.book, scoresheet.Options{Lang: lang, Private: director}).HTML()
+		return scoresheet.Of(t, a.book, scoresheet.Options{Lang: lang, Private: director, Analysis: a.analysis(t.ID)}).HTML()
 	case strings.TrimSuffix(name, ext) == "match":
 		data, _, err := t.Record().Write(record.Format(ext[1:]))
 		return data, err
