@@ -226,6 +226,7 @@ var provoke = map[string]func(t *testing.T, c change) scene{
 	"D9": func(t *testing.T, c change) scene {
 		s := newScene(t, c)
 		s.Throw(s.Flat(rules.Light, 6, 4)...)
+		s.Wait(time.Second)
 		s.Lift(rules.Light)
 		s.Throw(s.Flat(rules.Light, 6, 6)...)
 		return s

@@ -314,3 +314,16 @@ func TestWhileAnAppealIsOpenNothingCloses(t *testing.T) {
 		s.phase("rolled", rules.Light)
 	}
 }
+
+func TestARollThrownAgainAtOnceWasAgreedToBeInvalid(t *testing.T) {
+	s := newScene(t, nil)
+	s.Board.Dice = s.Flat(rules.Light, 6, 4)
+	s.Wait(1400 * time.Millisecond)
+	s.Lift(rules.Light)
+	s.Throw(s.Flat(rules.Light, 3, 1)...)
+	s.mustRule()
+	s.move(rules.Light, "8/5 6/5")
+	s.Press(rules.Light)
+	s.Wait(2 * time.Second)
+	s.mustPlay("8/5 6/5")
+}

@@ -2,6 +2,7 @@ package referee
 
 import (
 	"strconv"
+	"time"
 
 	"davar/rules"
 	"davar/rules/match"
@@ -36,7 +37,7 @@ func (r *Referee) watchRethrow() bool {
 			return false
 		}
 	}
-	if x.beyondDoubt() {
+	if x.beyondDoubt() && x.accepted() {
 		thrown[0].Spent, thrown[1].Spent = true, true
 		x.Again, r.Ended = dice, nil
 		x.Moved = [2]die{*thrown[0], *thrown[1]} // these lie there for the roll now
@@ -52,6 +53,20 @@ func (r *Referee) watchRethrow() bool {
 }
 
 func sameDice(a, b rules.Dice) bool { return a == b || a == rules.Dice{b[1], b[0]} }
+
+// callWithin is how soon players call a die cocked and agree (DICE-4, DICE-5), which nobody but they hear. Whoever throws
+// again sooner is taken to have had his opponent's word: how flat a die lies is not read so surely.
+const callWithin = 2500 * time.Millisecond
+
+// accepted tells whether the dice of the roll lay for so long that nobody would have called them invalid any more.
+func (x *roll) accepted() bool {
+	for i := range x.Seen {
+		if d := &x.Seen[i]; d.Last-d.Still < callWithin {
+			return false
+		}
+	}
+	return true
+}
 
 // beyondDoubt tells whether both dice of the roll lay so well that it was certainly valid.
 func (x *roll) beyondDoubt() bool {
