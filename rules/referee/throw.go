@@ -60,7 +60,7 @@ func (r *Referee) faultOf(x *die, side rules.Side) fault {
 	default:
 		return f
 	}
-	if x.Rest < faultPictures || x.real() < certain {
+	if x.Rest < faultPictures || x.real() < fallen {
 		return fault{unsure: true}
 	}
 	return f
@@ -161,6 +161,10 @@ func (r *Referee) pair(fresh []*die, side rules.Side) (a, b *die) {
 	}
 	return fresh[0], fresh[1]
 }
+
+// fallen is how probable a die must be to have fallen where it does not count: on checkers or at the edge one is not seen
+// as well as on the playing surface.
+const fallen = 0.85
 
 // certain is how probable a die must be to rival the two of a throw.
 const certain = 0.9
