@@ -68,7 +68,7 @@ type Setup struct {
 
 // Break are the players' breaks between games.
 type Break struct {
-	Count int           `yaml:"count"` // a match and player (PROC-2)
+	Count int           `yaml:"count"` // in a match (PROC-2)
 	Max   time.Duration `yaml:"max"`   // PROC-2
 }
 

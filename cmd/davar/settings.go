@@ -32,6 +32,7 @@ func tableSettings(c *config.Config, id string) (referee.Settings, error) {
 	s.Options, s.Cube, s.Crawford = options, options.Cube, options.Crawford
 	s.DiceSets, s.OpeningInvalid, s.OnChecker = c.Dice.Sets, c.Dice.OpeningInvalid, c.Dice.OnChecker
 	s.CockedHold, s.CockedNear = c.Dice.CockedHold, c.Dice.CockedNear
+	s.Breaks, s.BreakMax, s.NoClosedOutPress = c.Break.Count, c.Break.Max, !c.Clock.ClosedOutPress
 	s.FastRoll, s.FastRollForcedExempt, s.FastRollWaiver = c.Dice.FastRoll, c.Dice.FastRollForcedExempt, c.Dice.FastRollWaiver
 	if s.TurnEnd != "clock" {
 		return s, nil

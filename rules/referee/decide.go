@@ -110,10 +110,10 @@ func alone(d *Decision) bool {
 	return true
 }
 
-// decidePause stops the clocks; a break is had once a match, between games (PROC-2).
+// decidePause stops the clocks; breaks are had between games, so many a match (PROC-2).
 func (r *Referee) decidePause(why clock.Reason) {
 	if why == clock.Break {
-		if r.Phase != phaseOver || r.Breaks > 0 {
+		if r.Phase != phaseOver || r.Breaks >= r.Settings.Breaks {
 			r.rule("P2", rules.Light, nil)
 			return
 		}

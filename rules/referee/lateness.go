@@ -44,5 +44,5 @@ func (r *Referee) breakBegun() {
 		r.tell("P3", nil)
 	}
 	r.Timed = false
-	r.Away = &absence{Due: r.Now + breakMax}
+	r.Away = &absence{Due: r.Now + r.Settings.BreakMax}
 }

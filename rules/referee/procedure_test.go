@@ -90,6 +90,14 @@ func TestP2NoBreakInsideAGame(t *testing.T) {
 	}
 }
 
+func TestAClosedOutPlayerNeedNotPressWhereThatIsSo(t *testing.T) {
+	s := newScene(t, func(s *referee.Settings) { s.NoClosedOutPress = true }).closedOutNow()
+	s.Wait(time.Second)
+	if st := s.Referee.State(); st.Turn != "light" || st.Clock.Running != "light" {
+		t.Errorf("turn %s, clock %+v", st.Turn, st.Clock)
+	}
+}
+
 func TestADirectorCanPauseResumeAndSetTheClock(t *testing.T) {
 	s := newScene(t, nil)
 	s.Decide(referee.Decision{What: referee.DecidePause, Why: "director", By: "director"})

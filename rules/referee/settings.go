@@ -49,6 +49,11 @@ type Settings struct {
 	FastRollForcedExempt bool `json:"fast_roll_forced_exempt"`
 	// StartDue is when the match should have begun, since the first picture; 0: nobody is late (PROC-1).
 	StartDue time.Duration `json:"start_due,omitempty"`
+	// Breaks is how many breaks a match has, between games, and BreakMax how long one may last (PROC-2).
+	Breaks   int           `json:"breaks"`
+	BreakMax time.Duration `json:"break_max"`
+	// NoClosedOutPress: against a closed board the clock goes on to the opponent by itself (CLOCK-10 without its press).
+	NoClosedOutPress bool `json:"no_closed_out_press,omitempty"`
 	// ConfirmScore has the next game wait until the score is agreed (SCORE-4, DecideNext); a game begun before
 	// is pointed out (S4).
 	ConfirmScore bool `json:"confirm_score"`
@@ -63,7 +68,7 @@ func DefaultSettings() Settings {
 		OpeningSeen: true, Cube: true, Crawford: true, Mode: "announce",
 		Options:    match.OptionsFor(rules.Standard),
 		CockedHold: time.Second, CockedNear: 800 * time.Millisecond, OpeningInvalid: "reroll_one", FastRoll: "opponent_choice",
-		FastRollWaiver: true,
+		FastRollWaiver: true, Breaks: 1, BreakMax: 10 * time.Minute,
 	}
 }
 
@@ -81,6 +86,9 @@ func (s *Settings) Validate() error {
 	oneOf("monitor.mode", s.Mode, "announce", "director_only", "off")
 	oneOf("dice.opening_invalid", s.OpeningInvalid, "reroll_one", "reroll_both")
 	oneOf("dice.fast_roll", s.FastRoll, "opponent_choice", "reroll", "void")
+	if s.Breaks < 0 || s.BreakMax < 0 {
+		errs = append(errs, fmt.Errorf("referee: settings: %d breaks of %v", s.Breaks, s.BreakMax))
+	}
 	if s.Length < 0 {
 		errs = append(errs, fmt.Errorf("referee: settings: length %d is negative", s.Length))
 	}

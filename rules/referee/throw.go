@@ -260,8 +260,12 @@ func (r *Referee) closedOut() {
 		r.Asked = append(r.Asked, "D10")
 		r.rule("D10", side, nil)
 	}
-	if !r.Settings.timed() {
+	switch {
+	case !r.Settings.timed():
 		r.forfeit()
+	case r.Settings.NoClosedOutPress:
+		r.forfeit()
+		r.startClock(side.Other())
 	}
 }
 

@@ -9,9 +9,6 @@ import (
 	"davar/rules/match"
 )
 
-// breakMax is how long a break may last (break.max, PROC-2).
-const breakMax = 10 * time.Minute
-
 var clockEvents = map[clock.Kind]string{
 	clock.Started: ClockStarted, clock.Pressed: ClockPressed, clock.Stopped: ClockPaused, clock.Paused: ClockPaused,
 	clock.Resumed: ClockResumed, clock.Flagged: ClockFlagged,
@@ -98,7 +95,7 @@ func (r *Referee) pauseClock(why clock.Reason) {
 	if r.clock != nil {
 		limit := time.Duration(0)
 		if why == clock.Break {
-			limit = breakMax
+			limit = r.Settings.BreakMax
 		}
 		changes, _ := r.clock.Pause(r.Now, why, limit)
 		r.clockChanged(changes)
