@@ -66,7 +66,7 @@ func (p *pinpointer) look(img gocv.Mat, g *Geometry) (o offsets, err error) {
 		var short bool
 		err := p.net.run(p.view, func(out []float32) {
 			if short = len(out) != patchCells*patchCells; !short {
-				x, y = expectation(out, patchCells, patchStride)
+				x, y = meanPlace(out, patchCells, patchStride, patchCells)
 			}
 		})
 		if err == nil && short {

@@ -3,8 +3,6 @@
 It sees a patch round where a corner should be, rectified and mirrored so that every corner looks like a top left one, and
 says where in the patch the corner of the playing surface truly lies.
 """
-import argparse
-
 import cv2
 import numpy as np
 import torch
@@ -12,6 +10,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import boards
+import finding
 import frame
 import training
 
@@ -58,7 +57,7 @@ def place(true, corners, k):
 
 def sample(board, rng):
     k = rng.integers(4)
-    quad = frame.rough(board.corners, rng, rng.choice([0.003, 0.01, 0.025, 0.05]))
+    quad = frame.rough(board.corners, rng, rng.choice([0.008, 0.016, 0.03]))
     im, p = view(board.image, quad, k), place(board.corners, quad, k)
     if rng.random() < 0.5:                  # a board on its side has its corner mirrored at the diagonal
         im, p = im.transpose(1, 0, 2), p[::-1]
@@ -110,31 +109,20 @@ def measure(net, items, spread=0.015):
 
 
 def main():
-    a = argparse.ArgumentParser()
-    a.add_argument("--data", default="../../../shared/data")
-    a.add_argument("--epochs", type=int, default=24)
-    a.add_argument("--seed", type=int, default=1)
-    a.add_argument("--rate", type=float, default=4e-3)
-    a.add_argument("--real", default="none", help="photographs to learn from too: none, all, or all but a group of boards.GROUPS")
-    a.add_argument("--start", help="weights to go on from")
-    a.add_argument("--out", default="pinpoint")
-    o = a.parse_args()
-    torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
-    train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
-    sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "dev": boards.load(o.data + "/stills/dev"), "real": boards.load(o.data + "/real")}
-    train, sets = boards.with_real(train, sets, o.real)
+    o = finding.arguments("pinpoint", epochs=24, rate=4e-3)
+    pool = finding.Pool.of(o)
     net = Pinpoint()
     if o.start:
         net.load_state_dict(torch.load(o.start))
 
-    def make(board, rng):
-        im, p = sample(board, rng)
+    def make(item, rng):
+        im, p = sample(pool.take(item, rng), rng)
         return boards.normal(im), p
 
     def report(net):
-        return {k: measure(net, items) for k, items in sets.items()}
+        return {k: measure(net, items) for k, items in pool.measured.items() if items}
 
-    net = training.run(net, train * 3, make, loss_of, report, o.out, o.epochs, o.rate, 32, o.seed)
+    net = training.run(net, pool.items * o.times, make, loss_of, report, o.out, o.epochs, o.rate, 32, o.seed)
     torch.onnx.export(net, torch.zeros(1, 3, SIDE, SIDE), o.out + ".onnx", opset_version=11, input_names=["view"], output_names=["corner"])
 
 
