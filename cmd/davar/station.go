@@ -102,7 +102,7 @@ func (s *station) close() {
 }
 
 func (s *station) openJournal(ctx context.Context) (err error) {
-	if s.book, err = phrasebook.Open(""); err != nil {
+	if s.book, err = phrasebook.Open(s.config.Rules.Names); err != nil {
 		return err
 	}
 	budget := journal.WithPictureBudget(int64(s.config.Journal.Pictures) << 20)
