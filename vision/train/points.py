@@ -287,7 +287,7 @@ def main():
     sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "real": boards.load(o.data + "/real"), "stills": boards.load_stills(o.data)}
     if o.also != "none":
         learn = {k: [b for b in sets[k] if str(boards.fold(b)) != o.also] for k in ("real", "stills")}
-        train = train + 8 * learn["real"] + 5 * learn["stills"]
+        train = train + 12 * learn["real"] + 8 * learn["stills"]
         sets = {k: [b for b in v if k == "held" or str(boards.fold(b)) == o.also] for k, v in sets.items()}
     for b in set(train):
         b.shrink()
