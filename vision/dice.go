@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image"
 	"math"
 	"slices"
 
@@ -69,10 +70,9 @@ func (f *Finder) Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	view := viewOf(g.Corners, canvas)
-	root := view.root / canvas.scale()
+	stance, root := stanceOf(g, image.Pt(img.Cols(), img.Rows())), rootOf(g.Corners)
 	s := scene{
-		img: img, canvas: canvas, upright: upright(canvas), view: &view,
+		img: img, upright: upright(canvas), stance: &stance,
 		dieEdge: dieOfBoard * root, cubeEdge: cubeOfBoard * root,
 	}
 	looks, cube, err := f.readAll(&s, spots)
@@ -91,11 +91,11 @@ func (f *Finder) Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
 
 // scene is what all looks at one picture have in common.
 type scene struct {
-	img             gocv.Mat
-	canvas, upright affine
-	view            *cameraView // nil: unknown
-	dieEdge         float64     // likely edge of a die, pixels; 0: unknown
-	cubeEdge        float64     // likely edge of a cube, pixels; 0: no cube is sought
+	img      gocv.Mat
+	upright  affine
+	stance   *stance // nil: unknown
+	dieEdge  float64 // likely edge of a die, pixels; 0: unknown
+	cubeEdge float64 // likely edge of a cube, pixels; 0: no cube is sought
 }
 
 func upright(m affine) affine {
@@ -177,13 +177,13 @@ func (l *look) weigh(heat float64) { l.real = both(max(l.kind[1], l.kind[2]), he
 // The finding network's logit counts heatWeight beside that of the reading one; heatBias makes up for most places
 // looked at being nothing.
 const (
-	heatWeight = 2.5
-	heatBias   = -1.0
+	heatWeight = 1.1
+	heatBias   = -1.5
 )
 
 // outsideDoubt is by how much a die beside the playing surface must be surer than one on it, in logits: few lie
 // there, and much that lies there looks like one.
-const outsideDoubt = 2.0
+const outsideDoubt = 1.0
 
 // both joins the opinions of the two networks into one probability.
 func both(p float32, heat float64) float32 {
@@ -211,15 +211,15 @@ func (f *Finder) lookAgain(s *scene, l *look) error {
 
 // glance reads the place once, with the picture turned by so many quarters.
 func (f *Finder) glance(s *scene, at Pixel, size float64, quarter int) (look, error) {
-	m, v := s.upright, [4]float32{}
-	if s.view != nil {
-		v = s.view.at(s.canvas.apply(at))
-	}
+	m := s.upright
 	for range quarter {
 		m = affine{a: 0, b: -1, d: 1, e: 0}.after(m)
-		v = [4]float32{-v[1], v[0], -v[3], v[2]}
 	}
-	return f.reader.read(s.img, at, size, m, v)
+	if s.stance == nil {
+		return f.reader.read(s.img, at, size, m, nil)
+	}
+	up := s.stance.up(at)
+	return f.reader.read(s.img, at, size, m, &up)
 }
 
 // distinct sorts the dice by how sure they are and drops those that lie in a surer one.

@@ -59,38 +59,12 @@ func canvasOf(corners [4]Pixel) affine {
 	}
 }
 
-// cameraView tells the reader what the camera's place does to things on the board: how the board narrows towards
-// its right and its bottom (logarithms) and where on the board the thing lies, from the middle, as shares of the
-// root of the board's area.
-type cameraView struct {
-	narrow Pixel
-	middle Pixel
-	root   float64
-}
-
-func viewOf(corners [4]Pixel, canvas affine) cameraView {
-	var v cameraView
-	var c [4]Pixel
-	for i := range corners {
-		c[i] = canvas.apply(corners[i])
-		v.middle.X += c[i].X / 4
-		v.middle.Y += c[i].Y / 4
-	}
-	d := func(i, j int) float64 { return math.Hypot(c[i].X-c[j].X, c[i].Y-c[j].Y) }
-	v.narrow = Pixel{math.Log(d(1, 2) / d(0, 3)), math.Log(d(3, 2) / d(0, 1))}
+// rootOf returns the root of the area of the board in the picture, in pixels: what sizes of things on it go by.
+func rootOf(corners [4]Pixel) float64 {
 	twice := 0.0
-	for i := range c {
-		j := (i + 1) % 4
-		twice += c[i].X*c[j].Y - c[j].X*c[i].Y
+	for i, p := range corners {
+		q := corners[(i+1)%4]
+		twice += p.X*q.Y - q.X*p.Y
 	}
-	v.root = math.Sqrt(math.Abs(twice) / 2)
-	return v
-}
-
-// at returns the four numbers for a thing at p of the canvas.
-func (v *cameraView) at(p Pixel) [4]float32 {
-	return [4]float32{
-		float32(v.narrow.X), float32(v.narrow.Y),
-		float32((p.X - v.middle.X) / v.root), float32((p.Y - v.middle.Y) / v.root),
-	}
+	return math.Sqrt(math.Abs(twice) / 2)
 }

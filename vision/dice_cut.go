@@ -30,7 +30,7 @@ func (c *cutter) close() {
 // cut returns what m, a similarity from img to the view, shows of img. It is valid until the next call.
 func (c *cutter) cut(img gocv.Mat, m affine) gocv.Mat {
 	src := img
-	if f := int(1/m.scale() + 0.5); f >= 2 { // shrink by whole steps first, against aliasing
+	if f := int(1 / m.scale()); f >= 2 { // shrink by whole steps first, against aliasing
 		part := bounds(m.inverse(), c.size).Inset(-2 * f).Intersect(image.Rect(0, 0, img.Cols(), img.Rows()))
 		if part.Dx() >= f && part.Dy() >= f {
 			region := img.Region(part)

@@ -23,8 +23,8 @@ const (
 	planeX      = 3
 	planeY      = 4
 	edgeOfOne   = 11.0
-	enoughHeat  = -1.1  // logit from which a place is worth a look of the reader
-	mostPlaces  = 10    // looked at in one picture
+	enoughHeat  = -2.2  // logit from which a place is worth a look of the reader
+	mostPlaces  = 14    // looked at in one picture
 	dieOfBoard  = 0.031 // usual edge of a die, and of a cube, as shares of the root of the board's area
 	cubeOfBoard = 0.058
 )

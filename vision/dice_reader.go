@@ -28,6 +28,9 @@ const (
 
 	// Cocked dice and dice on checkers came 2.5 times as often in training as they are; its logarithm corrects that.
 	oftener = 0.92
+
+	// valueTemper divides what speaks for each number: pictures are harder to read in training than they are.
+	valueTemper = 0.8
 )
 
 // look is what the reader says of one spot.
@@ -86,7 +89,7 @@ func (l *look) scale(k float64) {
 type diceReader struct {
 	net    *network
 	crop   *cutter
-	camera gocv.Mat // what is known of the camera's place
+	camera gocv.Mat // where up points in the crop: x, y, 1, or all 0 where nobody knows
 	disc   []uint8  // brightness of the upper face's pixels
 }
 
@@ -97,7 +100,7 @@ func newDiceReader() (*diceReader, error) {
 	}
 	return &diceReader{
 		net: net, crop: newCutter(readerSide, readerSide, gocv.BorderReplicate),
-		camera: gocv.NewMatWithSize(1, 4, gocv.MatTypeCV32F),
+		camera: gocv.NewMatWithSize(1, 3, gocv.MatTypeCV32F),
 	}, nil
 }
 
@@ -107,13 +110,18 @@ func (r *diceReader) close() {
 	r.net.close()
 }
 
-// read looks at the spot. upright is the turn (without scale) that makes the board upright, camera what
-// cameraView.at says of the place; all zero when no board is known.
-func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, camera [4]float32) (look, error) {
+// read looks at the spot. upright is the turn (without scale) that makes the board upright; up, where up points there
+// (stance.up), nil when nobody knows.
+func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, up *Pixel) (look, error) {
 	k := readerEdge / size
 	m := affine{a: upright.a * k, b: upright.b * k, d: upright.d * k, e: upright.e * k}
 	c := m.turn(at)
 	m.c, m.f = readerSide/2-0.5-c.X, readerSide/2-0.5-c.Y
+	var camera [3]float32
+	if up != nil {
+		v := upright.turn(*up)
+		camera = [3]float32{float32(v.X), float32(v.Y), 1}
+	}
 	for i, v := range camera {
 		r.camera.SetFloatAt(0, i, v)
 	}
@@ -122,7 +130,7 @@ func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, 
 	back := m.inverse()
 	err := r.net.run(r.crop.cut(img, m), func(out []float32) {
 		softmax(l.kind[:], out[outKind:])
-		softmax(l.value[:], out[outValue:])
+		tempered(l.value[:], out[outValue:], valueTemper)
 		softmax(l.numeral[:], out[outNumeral:])
 		l.cocked, l.checker = logistic(out[outCocked]-oftener), logistic(out[outChecker]-oftener)
 		l.up = back.turn(Pixel{10 * float64(out[outUp]), 10 * float64(out[outUp+1])})
@@ -165,11 +173,15 @@ func (r *diceReader) brightness(p Pixel) (float64, error) {
 	return float64(r.disc[len(r.disc)/2]) / 255, nil
 }
 
-func softmax(dst, logits []float32) {
+// softmax makes probabilities of the logits.
+func softmax(dst, logits []float32) { tempered(dst, logits, 1) }
+
+// tempered makes probabilities of the logits divided by temper.
+func tempered(dst, logits []float32, temper float32) {
 	top := slices.Max(logits[:len(dst)])
 	var sum float32
 	for i := range dst {
-		dst[i] = float32(math.Exp(float64(logits[i] - top)))
+		dst[i] = float32(math.Exp(float64((logits[i] - top) / temper)))
 		sum += dst[i]
 	}
 	for i := range dst {

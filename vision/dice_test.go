@@ -112,8 +112,36 @@ func BenchmarkReadOneDie(b *testing.B) {
 	img, _ := drawnBoard(b)
 	defer img.Close()
 	for b.Loop() {
-		if _, err := f.reader.read(img, Pixel{500, 360}, 22, affine{a: 1, e: 1}, [4]float32{}); err != nil {
+		if _, err := f.reader.read(img, Pixel{500, 360}, 22, affine{a: 1, e: 1}, nil); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestTheStanceTellsWhereUpPoints(t *testing.T) {
+	size := image.Pt(1280, 720)
+	for name, lean := range map[string]float64{"from above": 0, "leaning": 25, "oblique": 45} {
+		t.Run(name, func(t *testing.T) {
+			// A board of 1.1 by 1 before a camera of the usual focal length, 2 away, that leans towards the viewer.
+			f, s, c := usualFocus*1280, math.Sin(lean*math.Pi/180), math.Cos(lean*math.Pi/180)
+			see := func(x, y, z float64) Pixel {
+				z, y = 2-s*y-c*z, c*y-s*z
+				return Pixel{640 + f*x/z, 360 + f*y/z}
+			}
+			g, err := NewGeometry([4]Pixel{see(-0.55, -0.5, 0), see(0.55, -0.5, 0), see(0.55, 0.5, 0), see(-0.55, 0.5, 0)}, 0.5, 0.5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st := stanceOf(g, size)
+			for _, p := range [][2]float64{{0, 0}, {0.5, 0.4}, {-0.3, -0.4}} {
+				const e = 0.001
+				foot, top, side := see(p[0], p[1], 0), see(p[0], p[1], e), see(p[0]+e, p[1], 0)
+				width := math.Hypot(side.X-foot.X, side.Y-foot.Y)
+				want := Pixel{(top.X - foot.X) / width, (top.Y - foot.Y) / width}
+				if got := st.up(foot); math.Hypot(got.X-want.X, got.Y-want.Y) > 0.08 {
+					t.Errorf("at %v up points to %.3f, want %.3f", p, got, want)
+				}
+			}
+		})
 	}
 }

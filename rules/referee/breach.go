@@ -157,7 +157,7 @@ func (r *Referee) closesWindow(thrown []*die, side rules.Side) bool {
 		return true
 	}
 	for _, x := range thrown {
-		if f := r.faultOf(x, side); f.unsure || f.code != "" {
+		if f := r.faultOf(x, nil, side); f.unsure || f.code != "" {
 			return false
 		}
 	}

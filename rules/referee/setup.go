@@ -172,7 +172,7 @@ func (r *Referee) stepOpening(still bool) {
 		if x == nil {
 			continue
 		}
-		switch fault := r.faultOf(x, side); {
+		switch fault := r.faultOf(x, nil, side); {
 		case fault.unsure:
 			return
 		case fault.code != "":

@@ -36,8 +36,9 @@ func (r *Referee) rightHalf(side rules.Side) sighting.Place {
 	return sighting.LeftHalf
 }
 
-// faultOf returns what is wrong with a die that side threw (DICE-2 to DICE-4, DICE-8).
-func (r *Referee) faultOf(x *die, side rules.Side) fault {
+// faultOf returns what is wrong with a die that side threw (DICE-2 to DICE-4, DICE-8), other being the second one of the
+// throw, nil when there is none.
+func (r *Referee) faultOf(x, other *die, side rules.Side) fault {
 	switch {
 	case x.leans() && x.Last-x.First >= r.Settings.CockedHold && x.Leaning >= faultPictures,
 		x.Lean >= r.Settings.CockedNear && x.Last-x.First >= r.Settings.CockedHold:
@@ -60,7 +61,7 @@ func (r *Referee) faultOf(x *die, side rules.Side) fault {
 	default:
 		return f
 	}
-	if x.Rest < faultPictures || x.real() < fallen {
+	if x.Rest < faultPictures || x.realBeside(other) < fallen {
 		return fault{unsure: true}
 	}
 	return f
@@ -117,7 +118,7 @@ func (r *Referee) stepThrow() {
 			return
 		}
 	}
-	fa, fb := r.faultOf(a, side), r.faultOf(b, side)
+	fa, fb := r.faultOf(a, b, side), r.faultOf(b, a, side)
 	switch {
 	case fa.unsure || fb.unsure:
 		return
@@ -165,6 +166,19 @@ func (r *Referee) pair(fresh []*die, side rules.Side) (a, b *die) {
 // fallen is how probable a die must be to have fallen where it does not count: on checkers or at the edge one is not seen
 // as well as on the playing surface.
 const fallen = 0.85
+
+// realBeside is how probable it is that x is a die when other came to rest with it. A throw has two dice: where one is
+// seen beyond doubt, what came with it is ten times as likely the second as something else taken for a die.
+func (x *die) realBeside(other *die) float32 {
+	p := x.real()
+	if other == nil || other.real() < certain || max(x.First-other.First, other.First-x.First) > togetherWithin {
+		return p
+	}
+	return 10 * p / (10*p + 1 - p)
+}
+
+// togetherWithin is how far apart in time two dice of one throw come to rest at most.
+const togetherWithin = 500 * time.Millisecond
 
 // certain is how probable a die must be to rival the two of a throw.
 const certain = 0.9

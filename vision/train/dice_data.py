@@ -45,24 +45,56 @@ def apply(m, p):
     return m[:, :2] @ np.float64(p) + m[:, 2]
 
 
-def view(corners, p):
-    """What the reader is told of the camera, as vectors of the canvas: how the board narrows to the right and to the
-    bottom (logarithms), where the thing lies from the middle of the board (shares of the root of the area)."""
-    m, s = canvas(corners)
-    c = np.array([apply(m, q) for q in corners])
-    d = lambda i, j: math.hypot(*(c[i] - c[j]))
-    root = math.sqrt(area(c))
-    away = (apply(m, p) - c.mean(0)) / root
-    return np.float32([math.log(d(1, 2) / d(0, 3)), math.log(d(3, 2) / d(0, 1)), away[0], away[1]])
+# What is likely of a camera and a board, as of the same numbers in vision/dice_canvas.go: the focal length as a share of
+# the picture's longer side, the board's width over its height, and how far each may be off (logarithms); how far from
+# square to each other the board's sides may seem.
+FOCUS, FOCUS_OFF, ASPECT, ASPECT_OFF, SQUARE_OFF = 1.1, 0.35, 1.1, 0.1, 0.03
+
+
+def stance(corners, size):
+    """How the camera stands to the board: focal length (pixels), and the board's normal as the camera sees it. The
+    most likely of what the corners allow."""
+    mid, side = np.float64(size) / 2, max(size)
+    quad = (np.float64(corners) - mid).astype(np.float32)
+    h = cv2.getPerspectiveTransform(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), quad).astype(float)
+    best = None
+    for i in range(25):
+        f = side * 0.5 * 6 ** (i / 24)
+        a, b = h[:, 0] / [f, f, 1], h[:, 1] / [f, f, 1]
+        la, lb = np.linalg.norm(a), np.linalg.norm(b)
+        cost = (a @ b / (la * lb) / SQUARE_OFF) ** 2 + (math.log(la / lb / ASPECT) / ASPECT_OFF) ** 2
+        cost += (math.log(f / side / FOCUS) / FOCUS_OFF) ** 2
+        if best is None or cost < best[0]:
+            n = np.cross(a, b)
+            best = cost, f, n / np.linalg.norm(n) * (-1 if n[2] > 0 else 1)
+    return best[1], best[2], mid
+
+
+def up(stand, p):
+    """Where up points at p, in the picture: the way to the top of a thing as high as it seems wide."""
+    f, n, mid = stand
+    return n[:2] - (np.float64(p) - mid) / f * n[2]
+
+
+def part(data, name):
+    """Pictures of the set name, or of NAME:K/N all but the K-th of N consecutive parts of it. NAME=FILE takes its truth
+    from that file (see dice_measure.py)."""
+    name, *k = name.split(":")
+    name, *truth = name.split("=")
+    every = load(f"{data}/{name}", truth[0] if truth else "truth.jsonl")
+    if k:
+        k, n = map(int, k[0].split("/"))
+        every = [p for i, p in enumerate(every) if i * n // len(every) != k]
+    return [p for p in every if all(d["center"] for d in p[1]["dice"])]
 
 
 class Thing:
     """A die, a cube or a place where there is neither, in a picture."""
 
-    __slots__ = ("im", "kind", "p", "size", "value", "cocked", "checker", "up", "m", "view", "hidden")
+    __slots__ = ("im", "kind", "p", "size", "value", "cocked", "checker", "up", "m", "view", "hidden", "lie")
 
 
-def load(folder, truth, closeup=False, limit=None):
+def load(folder, truth, limit=None):
     """All pictures of a truth file: (image, row) pairs."""
     out = []
     for t in rows(pathlib.Path(folder) / truth)[:limit]:
@@ -71,22 +103,36 @@ def load(folder, truth, closeup=False, limit=None):
     return out
 
 
+def edge(d, t):
+    """A die's edge in pixels, as far as the truth tells it."""
+    if d.get("size_px"):
+        return d["size_px"]
+    if t.get("boxes") and d["center"]:
+        x0, y0, x1, y1 = min(t["boxes"], key=lambda b: math.hypot((b[0] + b[2]) / 2 - d["center"][0], (b[1] + b[3]) / 2 - d["center"][1]))
+        return 0.76 * math.sqrt((x1 - x0) * (y1 - y0))
+    return 0.031 * math.sqrt(area(t["corners"])) if t.get("corners") else None
+
+
 def things(pictures):
     """The dice and cubes of the pictures, as the reader is trained on them."""
     out = []
     for im, t in pictures:
         c = t.get("corners")
+        m, stand = (canvas(c)[0], stance(c, im.shape[1::-1])) if c else (None, None)
         for d in t.get("dice") or []:
             if not d.get("in_frame", True) or d["center"] is None:
                 continue
             o = Thing()
-            o.im, o.kind, o.p = im, 1, np.float64(d["center"])
-            o.size = d.get("size_px") or 0.03 * math.sqrt(area(c))
+            o.im, o.kind, o.p, o.size = im, 1, np.float64(d["center"]), edge(d, t)
             o.hidden = not d.get("visible", True)
             o.value = -1 if d.get("ambiguous") or d["value"] is None else d["value"]
+            if t.get("dice_faces") == "numerals":
+                o.kind = 2
+                o.value = {1: 7, 2: 1, 3: 8, 4: 2, 5: 9, 6: 10}.get(d["value"], -1)
             o.cocked, o.checker = float(bool(d["cocked"])), float(d.get("on") == "checker")
             o.up = (np.float64(d["top"]) - o.p) if d.get("top") else None
-            o.m, o.view = (canvas(c)[0], view(c, o.p)) if c else (None, None)
+            o.m, o.view = m, up(stand, o.p) if c else None
+            o.lie = d.get("on")
             out.append(o)
         q = t.get("cube")
         if q and q["center"] and q.get("in_frame", True):
@@ -95,7 +141,8 @@ def things(pictures):
             o.hidden, o.value = not q.get("visible", True), -1 if q["value"] is None else int(math.log2(q["value"]))
             o.cocked = o.checker = 0.0
             o.up = (np.float64(q["top"]) - o.p) if q.get("top") else None
-            o.m, o.view = canvas(c)[0], view(c, o.p)
+            o.m, o.view = m, up(stand, o.p)
+            o.lie = q.get("where")
             out.append(o)
     return out
 

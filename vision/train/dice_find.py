@@ -1,6 +1,7 @@
 """Trains the network that finds dice and cube on the canvas, and writes it as ONNX. See dice.md."""
 
 import argparse
+import copy
 import math
 import time
 
@@ -11,6 +12,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import dice_data as D
+import dice_drawn as W
 
 SIDE = 192  # of the training cut-outs
 REF = 11.0  # a die's edge on the canvas, about
@@ -51,14 +53,14 @@ def prepare(pictures):
         base = (D.canvas(t["corners"])[1] / s) if t["corners"] else None
         dice, ignored = [], []
         for d in t["dice"]:
-            row = [d["center"][0] * s, d["center"][1] * s, d["size_px"] * s]
-            (dice if d["visible"] and d["in_frame"] else ignored).append(row)
+            row = [d["center"][0] * s, d["center"][1] * s, D.edge(d, t) * s]
+            (dice if d.get("visible", True) and d.get("in_frame", True) else ignored).append(row)
         for d in t.get("dice_air") or []:
             ignored.append([d["center"][0] * s, d["center"][1] * s, d["size_px"] * s])
         cubes, q = [], t.get("cube")
         if q and q["center"]:
             row = [q["center"][0] * s, q["center"][1] * s, D.CUBE_SHARE * math.sqrt(D.area(t["corners"])) * s]
-            (cubes if q["visible"] and q["in_frame"] else ignored).append(row)
+            (cubes if q.get("visible", True) and q.get("in_frame", True) else ignored).append(row)
         f = lambda a: np.float64(a).reshape(-1, 3)
         out.append((small, f(dice), f(cubes), f(ignored), base, thumbnail(im, t["corners"])))
     return out
@@ -95,11 +97,47 @@ def paste(im, things, donors, rng):
     return np.vstack([things, [*c, size]])
 
 
-def sample(pictures, rng, donors):
+def draw(im, dice, cubes, ignored, bank, rng):
+    """Draws dice, cubes and what is neither on the picture where nothing lies; returns picture, dice and cubes."""
+    x = im.astype(np.float32)
+    every = [tuple(t) for t in np.vstack([dice, cubes, ignored])]
+    free = lambda p, size: all(math.hypot(p[0] - a, p[1] - b) > 0.62 * (size + c) for a, b, c in every)
+    for _ in range(rng.integers(0, 4)):
+        size, at = rng.uniform(7, 20), rng.uniform(0, SIDE, 2)
+        if free(at, 3.5 * size):
+            W.distractor(x, at, size, rng)
+    new = [[], []]
+    for _ in range(rng.integers(0, 5)):
+        cube = rng.random() < 0.2
+        groups = bank.cubes if cube else bank.dice if rng.random() < 0.9 else bank.figures
+        g = groups[rng.integers(len(groups))]
+        size = rng.uniform(13, 26) if cube else rng.uniform(6.5, 19)
+        angle, flip, shade = rng.uniform(0, 2 * math.pi), not cube and rng.random() < 0.5, W.shadow(rng)
+        at, put = rng.uniform(size, SIDE - size, 2), []
+        for _ in range(1 if cube else rng.choice([1, 2, 2, 3])):
+            if free(at, size):
+                s = g.sprites[rng.integers(len(g.sprites))]
+                if s.cocked and free(at, 3 * size) and rng.random() < 0.7:
+                    W.support(x, at, angle, g.lean, size, s.high * [(-1 if flip else 1), 1], rng)
+                elif free(at, 2 * size) and rng.random() < 0.15:
+                    radius = size * rng.uniform(0.8, 1.3)
+                    W.checker(x, at + rng.uniform(-1, 1, 2) * radius * 0.5, radius, math.sqrt(1 - g.lean**2), angle, rng)
+                put.append((s, at))
+                every.append((*at, size))
+                new[cube].append((*at, size))
+            at = at + W.rotation(rng.uniform(0, 2 * math.pi)) @ np.array([size * rng.uniform(1.0, 2.5), 0])
+        r = W.rotation(angle, flip)
+        for s, p in sorted(put, key=lambda q: (r.T @ q[1])[1]):
+            W.put(x, s, p, angle, size, rng, shade, flip)
+    join = lambda old, more: np.vstack([old, np.float64(more).reshape(-1, 3)])
+    return np.clip(x, 0, 255).astype(np.uint8), join(dice, new[0]), join(cubes, new[1])
+
+
+def sample(pictures, rng, donors, bank):
     im, dice, cubes, ignored, base, small = pictures[rng.integers(len(pictures))]
     if base is None:
         size = rng.uniform(7, 20)
-        k = size / np.median(dice[:, 2])
+        k = size / np.median(dice[:, 2]) if len(dice) else 0.4
     else:
         k = base * math.exp(rng.normal(0, 0.22))
     every = np.vstack([dice, cubes])
@@ -121,6 +159,8 @@ def sample(pictures, rng, donors):
         n = len(dice)
         dice = paste(out, np.vstack([dice, cubes]), donors, rng)
         dice = np.vstack([dice[:n], dice[n + len(cubes) :]])
+    if rng.random() < 0.7:
+        out, dice, cubes = draw(out, dice, cubes, ignored, bank, rng)
     colours = D.colours(rng)
     x = D.even(D.camera(colours(out), rng, 0.35), colours(small))
     return x.astype(np.float32), target(dice, cubes, ignored)
@@ -181,7 +221,7 @@ def export(net, path):
 
 def main():
     a = argparse.ArgumentParser()
-    a.add_argument("--data", default="../shared/data/train")
+    a.add_argument("--data", default="../shared/data")
     a.add_argument("--out", default="vision/weights/dice_find.onnx")
     a.add_argument("--state", default="/tmp/dice/find.pt")
     a.add_argument("--minutes", type=float, default=20, help="of processor time")
@@ -189,40 +229,59 @@ def main():
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--resume", action="store_true")
     a.add_argument("--rate", type=float, default=3e-3)
+    a.add_argument("--also", nargs="*", default=[], help="sets beside data/train, as dice_data.part takes them")
     o = a.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(o.seed)
     rng = np.random.default_rng(o.seed)
-    boards = prepare(D.load(o.data, "truth.jsonl"))
-    close = prepare(D.load(o.data, "dice_truth.jsonl"))
-    pictures = boards + close
+    pictures = prepare(D.load(f"{o.data}/train", "truth.jsonl") + D.load(f"{o.data}/train", "dice_truth.jsonl"))
+    more = prepare([p for name in o.also for p in D.part(o.data, name)])
+    pictures += more * round(0.3 * len(pictures) / max(1, len(more)))  # a quarter of what it sees
     donors = [(p[0], p[1]) for p in pictures if len(p[1])]
-    net = Finder()
+    bank = W.Bank(o.seed, dice=3000, figures=300, cubes=1000)
+    net = Finder().to(memory_format=torch.channels_last)
     if o.resume:
         net.load_state_dict(torch.load(o.state))
-    opt = torch.optim.AdamW(net.parameters(), o.rate, weight_decay=1e-4)
-    begin, clock, step, mean = time.process_time(), time.time(), 0, 0.0
+    train(net, o, lambda: sample(pictures, rng, donors, bank), 16, step)
+    export(net, o.out)
+
+
+def step(net, got):
+    """The loss of a batch."""
+    x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = net(x)
+    return loss(y.float(), torch.from_numpy(np.stack([g[1] for g in got]))), 0.0
+
+
+def train(net, o, draw, batch, step):
+    """Trains for o.minutes; the weights are averaged over time at the end."""
+    opt = torch.optim.AdamW(net.parameters(), o.rate, weight_decay=1e-3)
+    begin, clock, n, mean, good = time.process_time(), time.time(), 0, 0.0, 0.0
+    slow = copy.deepcopy(net)
     while True:
         done = max((time.process_time() - begin) / (60 * o.minutes), (time.time() - clock) / (60 * o.wall))
         if done >= 1:
             break
         for g in opt.param_groups:
-            g["lr"] = o.rate * min(1, step / 100 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * done))
-        got = [sample(pictures, rng, donors) for _ in range(16)]
-        x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2).contiguous()
-        y = torch.from_numpy(np.stack([g[1] for g in got]))
-        v = loss(net(x), y)
+            g["lr"] = o.rate * min(1, n / 100 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * done))
+        v, right = step(net, [draw() for _ in range(batch)])
         opt.zero_grad()
         v.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         opt.step()
-        step += 1
-        mean = v.item() if step == 1 else 0.99 * mean + 0.01 * v.item()
-        if step % 200 == 0:
-            print(f"{step} {time.process_time() - begin:.0f}s loss {mean:.3f}", flush=True)
-            torch.save(net.state_dict(), o.state)
+        k = max(0.002, 1 / (n + 1))
+        with torch.no_grad():
+            for p, q in zip(slow.state_dict().values(), net.state_dict().values()):
+                p += (k * (q - p)).to(p.dtype)
+        n += 1
+        k = max(0.005, 1 / n)
+        mean, good = mean + k * (v.item() - mean), good + k * (right - good)
+        if n % 200 == 0:
+            print(f"{n} {time.process_time() - begin:.0f}s loss {mean:.3f} value {good:.3f}", flush=True)
+            torch.save(slow.state_dict(), o.state)
+    net.load_state_dict(slow.state_dict())
     torch.save(net.state_dict(), o.state)
-    export(net, o.out)
 
 
 if __name__ == "__main__":

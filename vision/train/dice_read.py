@@ -2,7 +2,6 @@
 
 import argparse
 import math
-import time
 
 import cv2
 import numpy as np
@@ -11,7 +10,8 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 import dice_data as D
-from dice_find import REF, Finder, fuse, layer
+import dice_drawn as W
+from dice_find import REF, Finder, fuse, layer, train
 
 # Places of the outputs; the same stand in vision/dice_reader.go.
 KIND, VALUE, NUMERAL, COCKED, CHECKER, UP, SHIFT, SIZE = (0, 3), (3, 10), (10, 21), 21, 22, (23, 25), (25, 27), 27
@@ -20,16 +20,16 @@ NUMERALS = [None, 2, 4, 8, 16, 32, 64, 1, 3, 5, 6]  # the last four stand on dic
 
 
 class Reader(nn.Module):
-    """Crop of D.CROP pixels and the camera's view -> OUTPUTS numbers."""
+    """Crop of D.CROP pixels and where up points in it (x, y, 1; all 0 where nobody knows) -> OUTPUTS numbers."""
 
     def __init__(self):
         super().__init__()
         self.body = nn.Sequential(
-            layer(3, 32, 2, 5), layer(32, 48, 2), layer(48, 64), layer(64, 64), layer(64, 64, 2), layer(64, 64), layer(64, 24, 1, 1)
+            layer(3, 32, 2, 5), layer(32, 48, 2), layer(48, 64), layer(64, 64), layer(64, 80, 2), layer(80, 80), layer(80, 32, 1, 1)
         )
         self.drop = nn.Dropout(0.1)
-        self.hide = nn.Linear(24 * 36 + 4, 80)
-        self.out = nn.Linear(80, OUTPUTS)
+        self.hide = nn.Linear(32 * 36 + 3, 128)
+        self.out = nn.Linear(128, OUTPUTS)
 
     def forward(self, x, view):
         y = self.drop(self.body(x).flatten(1))
@@ -60,65 +60,23 @@ def crop(o, rng, scale, shift, quarter, flip, angle, stretch=1.0):
     return x, r
 
 
-def block(x, rng, edge, numeral):
-    """Draws a block with a numeral on top into the middle of the crop; returns the crop and the way to the top face."""
-    k = 3  # finer, then shrunk
-    big = cv2.resize(x, None, fx=k, fy=k)
-    e, a = k * edge, rng.uniform(0, 2 * math.pi)
-    r = np.array([[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]])
-    up = r @ rng.uniform(-0.5, 0.5, 2) * e * rng.choice([0, 0.5, 1])
-    mid = np.array(big.shape[1::-1]) / 2
-    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) @ r.T * e
-    top, foot = square + mid + up / 2, square + mid - up / 2
-    body = rng.uniform(20, 250, 3) if rng.random() < 0.4 else np.array([0.45, 0.7, 1.0]) * rng.uniform(60, 245)
-    ink = body * rng.uniform(0, 0.5) if body.mean() > 110 and rng.random() < 0.8 else body + rng.uniform(0.5, 1) * (255 - body)
-    hull = lambda p: cv2.convexHull(np.round(p).astype(np.int32))
-    cv2.fillPoly(big, [hull(np.vstack([top, foot]))], (body * rng.uniform(0.3, 1)).tolist())
-    cv2.fillPoly(big, [hull(top)], body.tolist())
-    text, font = str(numeral), int(rng.choice([0, 2, 3, 4]))
-    thick, wide = int(rng.integers(3, 9)), rng.uniform(0.42, 0.75)
-    (w, h), _ = cv2.getTextSize(text, font, 2, thick)
-    face = np.zeros((h + 40, w + 40), np.uint8)
-    cv2.putText(face, text, (20, h + 20), font, 2, 255, thick, cv2.LINE_AA)
-    s = e * min(wide / h, 0.85 / w)
-    m = np.hstack([r * s, (mid + up / 2 - r * s @ (np.array([w, h]) / 2 + 20))[:, None]])
-    mask = cv2.warpAffine(face, m, big.shape[1::-1], flags=cv2.INTER_AREA)[..., None] / 255.0
-    big = big * (1 - mask) + np.clip(ink, 0, 255) * mask
-    grain = cv2.resize(rng.normal(0, rng.uniform(0, 12), (12, 40)).astype(np.float32), big.shape[1::-1])
-    big = np.clip(big + grain[..., None], 0, 255).astype(np.uint8)
-    return cv2.resize(big, x.shape[1::-1], interpolation=cv2.INTER_AREA), up / k
+def told(up, rng):
+    """What the reader is told of the way up: mostly about right, sometimes nothing."""
+    if up is None or rng.random() < 0.2:
+        return np.zeros(3, np.float32)
+    return np.float32([*(up + rng.normal(0, 0.04, 2)), 1])
 
 
-def turn(v, quarter, flip):
-    v = v.copy()
-    if flip:
-        v[0::2] *= -1
-    for _ in range(quarter):
-        v[0], v[1], v[2], v[3] = -v[1], v[0], -v[3], v[2]
-    return v
-
-
-def sample(pool, rng):
-    """One crop with its targets: image, view, floats."""
-    k = rng.random()
-    negative = k < 0.3
-    if not negative:
-        o = pool["cube"][rng.integers(len(pool["cube"]))] if k < 0.45 else pool["pick"](rng)
-    else:
-        o = pool["none"](rng)
-    known = o.view is not None and rng.random() < 0.9
+def seen(o, rng):
+    """A crop of what the pictures show, with its targets (NaN: not told) and the way up."""
+    known = o.m is not None and rng.random() < 0.9
     angle = rng.normal(0, 0.15) if known else rng.uniform(0, 2 * math.pi)
     quarter, flip = int(rng.integers(4)), rng.random() < 0.5 and o.kind != 2
     scale = math.exp(rng.normal(0, 0.2 if o.kind == 2 else 0.12))
     shift = np.clip(rng.normal(0, 1.2, 2), -4, 4)
     x, r = crop(o, rng, scale, shift, quarter, flip, angle)
-    view = turn(o.view, quarter, flip) if known else np.zeros(4, np.float32)
     t = np.full(10, np.nan, np.float32)  # kind value numeral cocked checker upx upy shiftx shifty size
     t[0] = o.kind
-    if negative and rng.random() < 0.2:  # something with a numeral on it
-        n = int(rng.choice([1, 2, 3, 4, 5, 6, 7, 7, 8, 9, 10]))
-        x, up = block(x, rng, D.EDGE * scale * math.exp(rng.normal(0, 0.15)), NUMERALS[n])
-        t[0], t[2], t[7:9], t[5:7] = 2, n, 0, up / 20
     if o.kind == 1:
         t[1] = 0 if o.hidden else o.value if o.value >= 0 else np.nan
         t[3], t[4] = o.cocked, o.checker
@@ -129,19 +87,126 @@ def sample(pool, rng):
         t[7:9] = shift / 4
         if o.up is not None:
             t[5:7] = r @ o.up / 10
-    if o.kind and rng.random() < 0.02:  # something over it
+    view = None if o.view is None else r @ o.view / math.hypot(*r[0])
+    return x, t, told(view, rng), o.size * scale
+
+
+FINE = 1.5  # drawn crops are made finer, then shrunk
+
+
+def drawn(o, bank, rng):
+    """A crop of a drawn die or cube in a picture's empty place, with its targets and the way up."""
+    kind = rng.choice([1, 1, 1, 1, 2, 2, 3])
+    groups = {1: bank.dice, 2: bank.cubes, 3: bank.figures}[kind]
+    g = groups[rng.integers(len(groups))]
+    s = g.sprites[rng.integers(len(g.sprites))]
+    angle, flip = rng.uniform(0, 2 * math.pi), kind == 1 and rng.random() < 0.5
+    scale = math.exp(rng.normal(0, 0.2 if kind == 2 else 0.12))
+    shift = np.clip(rng.normal(0, 1.2, 2), -4, 4)
+    x, _ = crop(o, rng, math.exp(rng.normal(0, 0.3)), np.zeros(2), int(rng.integers(4)), rng.random() < 0.5, rng.uniform(0, 0.3))
+    side = int(D.CROP * FINE)
+    if rng.random() < 0.2:
+        x = np.full_like(x, 0)
+        x[:] = W.colour(rng)
+    x = cv2.resize(x, (side, side)).astype(np.float32)
+    other = rng.random() < 0.08  # at quite another scale: only part of a die, or far too small a one
+    edge = D.EDGE * FINE * scale * (1 if not other else rng.uniform(2, 4) if rng.random() < 0.6 else rng.uniform(0.25, 0.45))
+    at = (D.CROP / 2 + shift * (5 if other else 1)) * FINE - 0.5
+    r, shade, t = W.rotation(angle, flip), W.shadow(rng), np.full(10, np.nan, np.float32)
+    turn = lambda: at + W.rotation(rng.uniform(0, 2 * math.pi)) @ np.array([edge * rng.uniform(1.0, 1.9), 0])
+    squeeze, on = math.sqrt(1 - g.lean**2), 0.0
+    if s.cocked and rng.random() < 0.7:
+        W.support(x, at, angle, g.lean, edge, s.high * [(-1 if flip else 1), 1], rng)
+    elif rng.random() < 0.2:
+        radius = edge * rng.uniform(0.8, 1.3)
+        away = edge * rng.uniform(0.6, 1.2) + radius if rng.random() < 0.4 else radius * rng.uniform(0, 0.5)
+        on = float(away < radius * 0.6)
+        W.checker(x, at + W.rotation(rng.uniform(0, 2 * math.pi)) @ np.array([away, 0]), radius, squeeze, angle, rng)
+    put = []
+    for _ in range(rng.choice([0, 0, 0, 1, 1, 2])):
+        k = rng.random()
+        if k < 0.3:
+            W.distractor(x, turn() * 1.0, edge, rng)
+        else:
+            h = g if k < 0.8 else bank.dice[rng.integers(len(bank.dice))]
+            put.append((h.sprites[rng.integers(len(h.sprites))], turn()))
+    put.append((s, at))
+    put.sort(key=lambda q: (r.T @ q[1])[1])  # the farther ones first
+    for q, p in put:
+        W.put(x, q, p, angle, edge, rng, shade, flip)
+    x = cv2.resize(np.clip(x, 0, 255).astype(np.uint8), (D.CROP, D.CROP), interpolation=cv2.INTER_AREA)
+    if other:
+        t[0] = 0
+        return x, t, told(None, rng), 20 * scale
+    t[0] = 1 if kind == 1 else 2
+    if kind == 1:
+        t[1] = s.value or np.nan
+        t[3], t[4], t[9] = s.cocked, np.nan if s.cocked else on, math.log(scale)
+    elif s.numeral:
+        t[2] = NUMERALS.index(s.numeral)
+    t[5:7] = r @ s.top * edge / FINE / 10
+    t[7:9] = shift / 4
+    return x, t, told(r @ np.array([0, -g.lean]), rng), 20 * scale
+
+
+def nothing(o, rng):
+    """A crop of a place with neither die nor cube, sometimes with something drawn into it."""
+    x, t, view, fine = seen(o, rng)
+    if rng.random() < 0.25:
+        x = np.ascontiguousarray(x)
+        W.distractor(x, np.full(2, D.CROP / 2) + rng.normal(0, 2, 2), D.EDGE, rng)
+    return x, t, view, fine
+
+
+def sample(pool, bank, rng):
+    """One crop with its targets: image, way up, floats."""
+    k = rng.random()
+    if k < 0.27:
+        x, t, view, fine = nothing(pool["none"](rng), rng)
+    elif k < 0.34:
+        x, t, view, fine = seen(pool["cube"][rng.integers(len(pool["cube"]))], rng)
+    elif k < 0.60:
+        x, t, view, fine = seen(pool["pick"](rng), rng)
+    else:
+        x, t, view, fine = drawn(pool["none"](rng), bank, rng)
+    if t[0] and rng.random() < 0.02:  # something over it
         x = x.copy()
         c = tuple(int(v) for v in rng.integers(0, 255, 3))
         p = (int(24 + rng.normal(0, 2)), int(24 + rng.normal(0, 2)))
         cv2.ellipse(x, p, (int(rng.integers(9, 18)), int(rng.integers(9, 22))), rng.uniform(0, 180), 0, 360, c, -1)
+        place = 1 if t[0] == 1 else 2
         t[:] = np.nan
-        t[1 if o.kind == 1 else 2] = 0
-    fine = o.size * scale
+        t[place] = 0
     if fine > 16 and rng.random() < 0.35:  # a camera farther away
         n = int(D.CROP * rng.uniform(9 / D.EDGE, 0.9))
         x = cv2.resize(cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA), (D.CROP, D.CROP))
     x = D.camera(D.colours(rng)(x), rng, 0.2 if fine > 14 else 0.1)
     return D.even(x, x).astype(np.float32), view, t
+
+
+class Replay:
+    """Samples, of which every other one is an earlier one turned by some quarters: drawing them anew costs as much time
+    as training on them."""
+
+    def __init__(self, draw, rng, size=6000):
+        self.draw, self.rng, self.size, self.kept, self.n = draw, rng, size, [], 0
+
+    def __call__(self):
+        self.n += 1
+        if self.n % 2 or len(self.kept) < 64:
+            got = self.draw()
+            if len(self.kept) < self.size:
+                self.kept.append(got)
+            else:
+                self.kept[self.rng.integers(self.size)] = got
+            return got
+        x, view, t = self.kept[self.rng.integers(len(self.kept))]
+        k = int(self.rng.integers(1, 4))
+        view, t = view.copy(), t.copy()
+        for _ in range(k):
+            for a, i in ((view, 0), (t, 5), (t, 7)):
+                a[i], a[i + 1] = -a[i + 1], a[i]
+        return np.ascontiguousarray(np.rot90(x, -k)), view, t
 
 
 def mistaken(pictures, state):
@@ -178,21 +243,24 @@ def things_near(t):
     return np.float64(every).reshape(-1, 2)
 
 
-def make_pool(dice, cubes, pictures, mistakes=()):
-    """Choosers of dice (cocked, on checkers and hidden ones oftener) and of places with neither die nor cube."""
+def make_pool(every, extra, pictures, mistakes=()):
+    """Choosers of dice (cocked, on checkers and hidden ones oftener, of the extra sets every third, each set alike), cubes, and places
+    with neither."""
+    dice, more = [o for o in every if o.kind == 1], [[o for o in s if o.kind == 1] for s in extra]
+    cubes = [o for s in [every, *extra] for o in s if o.kind == 2]
     w = np.array([1 + 1.5 * o.cocked + 1.5 * o.checker + o.hidden for o in dice])
     w *= np.clip([(o.size - 6) / 8 for o in dice], 0.15, 1)  # of small ones many cannot be read by anybody
     cum = np.cumsum(w) / w.sum()
     spots = []
     for im, t in pictures:
         c = t.get("corners")
-        size = 0.03 * math.sqrt(D.area(c)) if c else np.median([d["size_px"] for d in t["dice"]])
-        spots.append((im, c, size, things_near(t), t))
+        size = 0.03 * math.sqrt(D.area(c)) if c else np.median([D.edge(d, t) for d in t["dice"]])
+        spots.append((im, c, size, things_near(t), t, (D.canvas(c)[0], D.stance(c, im.shape[1::-1])) if c else None))
 
     def none(rng):
         while True:
             hard = mistakes[rng.integers(len(mistakes))] if mistakes and rng.random() < 0.7 else None
-            im, c, size, every, t = spots[hard[0] if hard else rng.integers(len(spots))]
+            im, c, size, every, t, stand = spots[hard[0] if hard else rng.integers(len(spots))]
             o = D.Thing()
             o.im, o.kind, o.size = im, 0, size * math.exp(rng.uniform(-0.8, 0.4))
             k = rng.random()
@@ -210,11 +278,16 @@ def make_pool(dice, cubes, pictures, mistakes=()):
                 continue
             if not (0 <= o.p[0] < im.shape[1] and 0 <= o.p[1] < im.shape[0]):
                 continue
-            o.m, o.view = (D.canvas(c)[0], D.view(c, o.p)) if c else (None, None)
+            o.m, o.view = (stand[0], D.up(stand[1], o.p)) if c else (None, None)
             o.up, o.hidden, o.value, o.cocked, o.checker = None, False, -1, 0.0, 0.0
             return o
 
-    pick = lambda rng: dice[min(len(dice) - 1, int(np.searchsorted(cum, rng.random())))]
+    def pick(rng):
+        if more and rng.random() < 0.33:
+            s = more[rng.integers(len(more))]
+            return s[rng.integers(len(s))]
+        return dice[min(len(dice) - 1, int(np.searchsorted(cum, rng.random())))]
+
     return dict(cube=cubes, pick=pick, none=none)
 
 
@@ -227,19 +300,19 @@ def loss(y, t):
     z = torch.nan_to_num(t)
     ce = lambda span, col: part(y, ok[:, col], F.cross_entropy(y[:, span[0] : span[1]], z[:, col].long().clamp(min=0), reduction="none"))
     be = lambda i, col: part(y, ok[:, col], F.binary_cross_entropy_with_logits(y[:, i], z[:, col], reduction="none"))
-    l1 = lambda i, col: part(y, ok[:, col], F.smooth_l1_loss(y[:, i], z[:, col], reduction="none"))
-    v = ce(KIND, 0) + 1.5 * ce(VALUE, 1) + ce(NUMERAL, 2) + be(COCKED, 3) + be(CHECKER, 4)
+    l1 = lambda i, col: part(y, ok[:, col], F.smooth_l1_loss(y[:, i], z[:, col], reduction="none", beta=0.1))
+    v = ce(KIND, 0) + 1.5 * ce(VALUE, 1) + ce(NUMERAL, 2) + 1.5 * be(COCKED, 3) + 0.5 * be(CHECKER, 4)
     return v + sum(l1(i, c) for i, c in ((UP[0], 5), (UP[0] + 1, 6), (SHIFT[0], 7), (SHIFT[0] + 1, 8), (SIZE, 9)))
 
 
 def export(net, path):
-    args = (torch.zeros(1, 3, D.CROP, D.CROP), torch.zeros(1, 4))
+    args = (torch.zeros(1, 3, D.CROP, D.CROP), torch.zeros(1, 3))
     torch.onnx.export(fuse(net), args, path, opset_version=11, input_names=["view", "camera"], output_names=["out"])
 
 
 def main():
     a = argparse.ArgumentParser()
-    a.add_argument("--data", default="../shared/data/train")
+    a.add_argument("--data", default="../shared/data")
     a.add_argument("--out", default="vision/weights/dice_read.onnx")
     a.add_argument("--state", default="/tmp/dice/read.pt")
     a.add_argument("--minutes", type=float, default=20, help="of processor time")
@@ -248,47 +321,40 @@ def main():
     a.add_argument("--rate", type=float, default=3e-3)
     a.add_argument("--finder", help="weights of a finder whose mistakes become examples of nothing")
     a.add_argument("--resume", action="store_true")
+    a.add_argument("--also", nargs="*", default=[], help="sets beside data/train, as dice_data.part takes them")
     o = a.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(o.seed)
     rng = np.random.default_rng(o.seed)
-    pictures = D.load(o.data, "truth.jsonl") + D.load(o.data, "dice_truth.jsonl")
-    every = D.things(pictures)
-    mistakes = mistaken(pictures, o.finder) if o.finder else []
+    pictures = D.load(f"{o.data}/train", "truth.jsonl") + D.load(f"{o.data}/train", "dice_truth.jsonl")
+    sets = [D.part(o.data, name) for name in o.also]
+    more = [p for s in sets for p in s]
+    mistakes = mistaken(pictures + more, o.finder) if o.finder else []
     print("mistakes", len(mistakes), flush=True)
-    pool = make_pool([t for t in every if t.kind == 1], [t for t in every if t.kind == 2], pictures, mistakes)
+    every, extra = D.things(pictures), [D.things(s) for s in sets]
+    pool = make_pool(every, extra, pictures + more, mistakes)
+    bank = W.Bank(o.seed)
+    print("drawn", flush=True)
     net = Reader().to(memory_format=torch.channels_last)
     if o.resume:
         net.load_state_dict(torch.load(o.state))
     print("weights", sum(p.numel() for p in net.parameters()))
-    opt = torch.optim.AdamW(net.parameters(), o.rate, weight_decay=1e-3)
-    begin, clock, step, mean = time.process_time(), time.time(), 0, 0.0
-    while True:
-        done = max((time.process_time() - begin) / (60 * o.minutes), (time.time() - clock) / (60 * o.wall))
-        if done >= 1:
-            break
-        for g in opt.param_groups:
-            g["lr"] = o.rate * min(1, step / 100 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * done))
-        got = [sample(pool, rng) for _ in range(64)]
-        x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2)
-        view = torch.from_numpy(np.stack([g[1] for g in got]))
-        t = torch.from_numpy(np.stack([g[2] for g in got]))
-        y = net(x, view)
-        v = loss(y, t)
-        opt.zero_grad()
-        v.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        opt.step()
-        step += 1
-        mean = v.item() if step == 1 else 0.99 * mean + 0.01 * v.item()
-        if step % 200 == 0:
-            with torch.no_grad():
-                d = ~torch.isnan(t[:, 1])
-                acc = (y[:, 3:10].argmax(1) == torch.nan_to_num(t[:, 1]).long())[d].float().mean().item()
-            print(f"{step} {time.process_time() - begin:.0f}s loss {mean:.3f} value {acc:.2f}", flush=True)
-            torch.save(net.state_dict(), o.state)
-    torch.save(net.state_dict(), o.state)
+    train(net, o, Replay(lambda: sample(pool, bank, rng), rng), 64, step)
     export(net, o.out)
+
+
+def step(net, got):
+    """The loss of a batch."""
+    x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2)
+    view = torch.from_numpy(np.stack([g[1] for g in got]))
+    t = torch.from_numpy(np.stack([g[2] for g in got]))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = net(x, view)
+    y = y.float()
+    with torch.no_grad():
+        d = ~torch.isnan(t[:, 1])
+        right = (y[:, VALUE[0] : VALUE[1]].argmax(1) == torch.nan_to_num(t[:, 1]).long())[d].float().mean().item()
+    return loss(y, t), right
 
 
 if __name__ == "__main__":
