@@ -76,7 +76,7 @@ type look struct {
 }
 
 func (p *clockProgram) look() (look, error) {
-	answer, err := http.Get(p.page + "/state.json")
+	answer, err := http.Get(p.page + "/state.json?at=table")
 	if err != nil {
 		return look{}, err
 	}

@@ -90,6 +90,19 @@ func run(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 	}
 }
 
+// enter types text and presses return. The browser may still be putting a new page in the place of the old one, whose
+// field is then gone from under the hand.
+func enter(t *testing.T, ctx context.Context, field, text string) {
+	t.Helper()
+	err := chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS(field), text+"\n"))
+	for err != nil && strings.Contains(err.Error(), "Could not find node") && ctx.Err() == nil {
+		err = chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS(field), text+"\n"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // eventually waits until an expression in the page is true; what it speaks of need not be there yet.
 func eventually(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()

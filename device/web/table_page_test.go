@@ -21,10 +21,10 @@ func TestTheTablesPageIsOpenedByThePasswordAndPressesTheClock(t *testing.T) {
 	}})
 	s.SetState(stateAfter(t, 19), time.Now().Add(-4*time.Second), 1)
 	ctx := tab(t, url+"/table", 1100, 900)
-	run(t, ctx, chromedp.SendKeys(chromedp.CSS("input"), "not the password\n"))
+	enter(t, ctx, "input", "not the password")
 	eventually(t, ctx, `document.querySelector('.refused').textContent === 'Wrong password.'`)
 	shoot(t, ctx, "sign in")
-	run(t, ctx, chromedp.SendKeys(chromedp.CSS("input"), secret+"\n"))
+	enter(t, ctx, "input", secret)
 	eventually(t, ctx, `document.querySelector('.clock.running .delay').textContent.startsWith('Delay')`)
 	shoot(t, ctx, "table")
 
