@@ -254,7 +254,7 @@ func TestTheListOfMatchesFitsFromPhoneToWall(t *testing.T) {
 		return
 	}
 	director := tab(t, address+"/table", 1280, 1600)
-	run(t, director, chromedp.SendKeys(chromedp.CSS("input"), "correct horse\n"))
+	enter(t, director, "input", "correct horse")
 	eventually(t, director, `document.querySelector('form[action="/signout"]')`)
 	run(t, director, chromedp.Navigate(address+"/matches/now"))
 	eventually(t, director, `document.querySelector('.director')`)
