@@ -4,16 +4,15 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"davar/device/journal"
 	"davar/rules"
 	"davar/rules/match"
 	"davar/rules/record"
+	"davar/rules/record/gnubgtest"
 	"davar/rules/referee"
 	"davar/rules/referee/accuracy"
 	"davar/rules/referee/refereetest"
@@ -85,30 +84,11 @@ func simulated(t *testing.T, j *journal.Journal, i int) live {
 func filmed(t *testing.T, j *journal.Journal, name, mode string) live {
 	t.Helper()
 	const folder = "../../rules/referee/refereetest/testdata/"
-	film, err := refereetest.OpenFilm(os.DirFS(folder + name))
+	s, played, err := refereetest.RefereeFilm(os.DirFS(folder+name), mode, name+"-"+mode)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := film.Settings(mode)
-	s.Match = name + "-" + mode
-	r, err := referee.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var events []referee.Event
-	for _, in := range film.Stream(mode, refereetest.Noise{}, 1) {
-		events = append(events, r.Handle(in)...)
-	}
-	file, err := os.Open(folder + name + "/events.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	truth, err := accuracy.ReadTruth(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return live{s.Match, s, truly(truth), rightly(t, truth, events, mode), logged(t, j, s, events)}
+	return live{s.Match, s, truly(played.Truth), rightly(t, played.Truth, played.Events, mode), logged(t, j, s, played.Events)}
 }
 
 // truly returns the actions of a game as they stand in the end: the last move of each turn, and the cube.
@@ -183,26 +163,7 @@ func differ(got, want *record.Game) string {
 // fails the test.
 func gnubg(t *testing.T, commands string) {
 	t.Helper()
-	program, err := exec.LookPath("gnubg")
-	if err != nil {
-		program = "/usr/games/gnubg"
-		if _, err := os.Stat(program); err != nil {
-			t.Skip("SKIPPED: GNU Backgammon is not installed (apt install gnubg): what live play exports was not read by it")
-		}
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	file := filepath.Join(t.TempDir(), "commands")
-	if err := os.WriteFile(file, []byte(commands), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(ctx, program, "-t", "-q", "-c", file)
-	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("gnubg: %v\n%s", err, out)
-	}
-	for _, line := range strings.Split(string(out), "\n") {
+	for _, line := range gnubgtest.Run(t, "what live play exports", commands) {
 		if lower := strings.ToLower(line); strings.Contains(lower, "warning") || strings.Contains(lower, "invalid") {
 			t.Errorf("gnubg: %s", line)
 		}

@@ -1,42 +1,21 @@
 package record
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"davar/rules"
+	"davar/rules/record/gnubgtest"
 )
 
 // gnubg runs GNU Backgammon on a list of commands, or skips the test loudly where it is not installed.
 func gnubg(t *testing.T, commands string) {
 	t.Helper()
-	program, err := exec.LookPath("gnubg")
-	if err != nil {
-		program = "/usr/games/gnubg"
-		if _, err := os.Stat(program); err != nil {
-			t.Skip("SKIPPED: GNU Backgammon is not installed (apt install gnubg): what we write was not read by it")
-		}
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	file := filepath.Join(t.TempDir(), "commands")
-	if err := os.WriteFile(file, []byte(commands), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(ctx, program, "-t", "-q", "-c", file)
-	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("gnubg: %v\n%s", err, out)
-	}
-	for _, line := range strings.Split(string(out), "\n") {
+	for _, line := range gnubgtest.Run(t, "what we write", commands) {
 		// It warns as well, and rightly, when it exports a position that was set up.
 		if strings.Contains(strings.ToLower(line), "warning") && !strings.Contains(line, "edited during play") {
 			t.Errorf("gnubg warns: %s", line)

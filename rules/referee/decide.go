@@ -41,6 +41,7 @@ func (r *Referee) decision(kind string, d *Decision) Event {
 // refusal says why a decision is not carried out.
 type refusal string
 
+// Error returns the reason.
 func (why refusal) Error() string { return string(why) }
 
 // carryOut does what was decided. On an error nothing has been changed.

@@ -19,29 +19,11 @@ const films = "../referee/refereetest/testdata/"
 // filmed referees a film seen perfectly and returns its facts, events and truth.
 func filmed(t testing.TB, name, mode string) (transcript.Facts, []referee.Event, []accuracy.Happening) {
 	t.Helper()
-	film, err := refereetest.OpenFilm(os.DirFS(films + name))
+	s, played, err := refereetest.RefereeFilm(os.DirFS(films+name), mode, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := film.Settings(mode)
-	r, err := referee.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var events []referee.Event
-	for _, in := range film.Stream(mode, refereetest.Noise{}, 1) {
-		events = append(events, r.Handle(in)...)
-	}
-	file, err := os.Open(films + name + "/events.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	truth, err := accuracy.ReadTruth(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return transcript.Facts{ID: name, Players: s.Players, Length: s.Length, Settings: &s}, events, truth
+	return transcript.Facts{ID: name, Players: s.Players, Length: s.Length, Settings: &s}, played.Events, played.Truth
 }
 
 // truly returns the actions of a game as they stand in the end: the last move of each turn and the cube.
