@@ -260,3 +260,15 @@ func TestTheListOfMatchesFitsFromPhoneToWall(t *testing.T) {
 	eventually(t, director, `document.querySelector('.director')`)
 	shoot(t, director, "match-director")
 }
+
+func TestTheLivePageLeadsToTheMatchLogWhereThereIsOne(t *testing.T) {
+	const link = `href="/matches"`
+	_, with := archived(t)
+	if _, body := get(t, with+"/"); !strings.Contains(body, link) {
+		t.Error("no link to the match log")
+	}
+	_, without := start(t, Settings{})
+	if _, body := get(t, without+"/"); strings.Contains(body, link) {
+		t.Error("a link to a match log that is not there")
+	}
+}

@@ -141,6 +141,7 @@ type pageData struct {
 	Phrases                 map[string]phrasebook.Phrase
 	SignedIn, Open          bool
 	Board                   bool   // there is a page with the board
+	Log                     bool   // there is a match log to look into
 	Refused                 string // "", "wrong" or "wait"
 	book                    *phrasebook.Book
 }
@@ -180,7 +181,7 @@ func (s *Server) data(r *http.Request, title string) pageData {
 	d := pageData{
 		Lang: lang, Dir: s.book.Direction(lang), Title: s.book.Text(lang, title, nil), Theme: "auto",
 		Phrases: s.pages.phrases[lang], SignedIn: s.guard.signedIn(r), Open: s.guard.open && s.settings.Control != nil, book: s.book,
-		Board: !s.settings.ClockOnly,
+		Board: !s.settings.ClockOnly, Log: s.settings.Matches != nil,
 	}
 	if theme := cookie(r, "theme"); theme == "light" || theme == "dark" {
 		d.Theme = theme
