@@ -77,7 +77,7 @@ func simulated(t *testing.T, j *journal.Journal, i int) live {
 	}
 	// The comparison of rolls and plays knows the usual start only.
 	right := s.Options.Rules.Variant == rules.Standard && rightly(t, game.Truth, game.Events, s.TurnEnd)
-	return live{s.Match, s, truly(game.Truth), right, logged(t, j, s, game.Events)}
+	return live{s.Match, s, refereetest.Actions(game.Truth), right, logged(t, j, s, game.Events)}
 }
 
 // filmed referees a filmed game seen perfectly.
@@ -88,32 +88,7 @@ func filmed(t *testing.T, j *journal.Journal, name, mode string) live {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return live{s.Match, s, truly(played.Truth), rightly(t, played.Truth, played.Events, mode), logged(t, j, s, played.Events)}
-}
-
-// truly returns the actions of a game as they stand in the end: the last move of each turn, and the cube.
-func truly(truth []accuracy.Happening) []record.Action {
-	var actions []record.Action
-	turn := -1
-	for i := range truth {
-		h := &truth[i]
-		switch h.Type {
-		case "cube":
-			kind := map[string]record.Kind{"double": record.Double, "take": record.Take, "drop": record.Drop}[h.Action]
-			actions, turn = append(actions, record.Action{Kind: kind, Side: *h.Player, Cube: h.Value}), -1
-		case "move":
-			steps, err := rules.ParseNotation(h.Move)
-			if err != nil {
-				continue
-			}
-			a := record.Action{Side: *h.Player, Dice: rules.Dice{uint8(h.Dice[0]), uint8(h.Dice[1])}, Steps: steps}
-			if h.Turn == turn {
-				actions = actions[:len(actions)-1]
-			}
-			actions, turn = append(actions, a), h.Turn
-		}
-	}
-	return actions
+	return live{s.Match, s, refereetest.Actions(played.Truth), rightly(t, played.Truth, played.Events, mode), logged(t, j, s, played.Events)}
 }
 
 // played replays a game. A board set by hand counts as where the action before it led: so GNU Backgammon joins the two.
@@ -147,16 +122,7 @@ func beforeSet(got, want []record.Turn, game *record.Game) {
 func differ(got, want *record.Game) string {
 	a, b := played(got), played(want)
 	beforeSet(a, b, want)
-	for i := range min(len(a), len(b)) {
-		x, y := a[i].Action, b[i].Action
-		if x.Kind != y.Kind || x.Side != y.Side || x.Dice.High() != y.Dice.High() || x.Dice.Low() != y.Dice.Low() || a[i].After != b[i].After {
-			return fmt.Sprintf("action %d: %v %v %v %s, want %v %v %v %s", i, x.Side, x.Kind, x.Dice, x.Notation(), y.Side, y.Kind, y.Dice, y.Notation())
-		}
-	}
-	if len(a) != len(b) {
-		return fmt.Sprintf("%d actions, want %d", len(a), len(b))
-	}
-	return ""
+	return refereetest.Differ(a, b)
 }
 
 // gnubg runs GNU Backgammon on a list of commands, or skips the test loudly where it is not installed. Any warning

@@ -1,9 +1,6 @@
 package referee
 
 import (
-	"time"
-
-	"davar/clock"
 	"davar/rules"
 	"davar/rules/match"
 )
@@ -109,26 +106,6 @@ func alone(d *Decision) bool {
 		return by != d.Side
 	}
 	return true
-}
-
-// decidePause stops the clocks; breaks are had between games, so many a match (PROC-2).
-func (r *Referee) decidePause(why clock.Reason) {
-	if why == clock.Break {
-		if r.Phase != phaseOver || r.Breaks >= r.Settings.Breaks {
-			r.rule("P2", rules.Light, nil)
-			return
-		}
-		r.Breaks++
-	}
-	r.pauseClock(why)
-}
-
-func pauseReason(why string) clock.Reason {
-	switch c := clock.Reason(why); c {
-	case clock.Ruling, clock.DieOffTable, clock.Break, clock.Resignation, clock.Agreed, clock.Fault:
-		return c
-	}
-	return clock.Director
 }
 
 // decideStart puts side on roll in a game whose opening roll was not seen.
@@ -290,15 +267,6 @@ func (r *Referee) standFast() error {
 	return nil
 }
 
-// decideResume lets the clocks go on.
-func (r *Referee) decideResume() error {
-	if r.clock != nil && r.clock.View(r.Now).Paused == "" {
-		return refusal("the clocks are not paused")
-	}
-	r.resumeClock()
-	return nil
-}
-
 // decideCubeAction doubles, takes or drops for a side. A double at a wrong time is answered by a ruling (C1 to C4).
 func (r *Referee) decideCubeAction(d *Decision) error {
 	switch d.What {
@@ -370,32 +338,4 @@ func (r *Referee) decideResign(d *Decision) error {
 		r.rule("S5", d.Side, nil)
 	}
 	return nil
-}
-
-// decideAdjust sets a side's reserve.
-func (r *Referee) decideAdjust(d *Decision) error {
-	if r.clock == nil {
-		return refusal("the match is played without a clock")
-	}
-	if d.RemainingMS < 0 {
-		return refusal("a reserve cannot be less than nothing")
-	}
-	changes, err := r.clock.Adjust(r.Now, clock.Side(d.Side), time.Duration(d.RemainingMS)*time.Millisecond, d.By, d.Why)
-	r.clockChanged(changes)
-	return err
-}
-
-// decideTime gives overtime after a flag, or takes a turn's delay away.
-func (r *Referee) decideTime(d *Decision) (err error) {
-	if r.clock == nil {
-		return refusal("the match is played without a clock")
-	}
-	var changes []clock.Change
-	if d.What == DecideForfeit {
-		changes, err = r.clock.ForfeitDelay(r.Now, clock.Side(d.Side), d.By, d.Why)
-	} else {
-		changes, err = r.clock.GrantOvertime(r.Now, d.By)
-	}
-	r.clockChanged(changes)
-	return err
 }

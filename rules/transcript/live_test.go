@@ -26,51 +26,10 @@ func filmed(t testing.TB, name, mode string) (transcript.Facts, []referee.Event,
 	return transcript.Facts{ID: name, Players: s.Players, Length: s.Length, Settings: &s}, played.Events, played.Truth
 }
 
-// truly returns the actions of a game as they stand in the end: the last move of each turn and the cube.
-func truly(truth []accuracy.Happening) []record.Action {
-	var actions []record.Action
-	turn := -1
-	for i := range truth {
-		h := &truth[i]
-		switch h.Type {
-		case "cube":
-			kind := map[string]record.Kind{"double": record.Double, "take": record.Take, "drop": record.Drop}[h.Action]
-			a := record.Action{Kind: kind, Side: *h.Player}
-			if kind == record.Double {
-				a.Cube = h.Value
-			}
-			actions = append(actions, a)
-			turn = -1
-		case "move":
-			steps, err := rules.ParseNotation(h.Move)
-			if err != nil {
-				continue
-			}
-			a := record.Action{Side: *h.Player, Dice: rules.Dice{uint8(h.Dice[0]), uint8(h.Dice[1])}, Steps: steps}
-			if h.Turn == turn {
-				actions[len(actions)-1] = a
-			} else {
-				actions = append(actions, a)
-			}
-			turn = h.Turn
-		}
-	}
-	return actions
-}
-
 // differ says how two games differ in what was rolled and where it led, "" when they do not.
 func differ(got, want *record.Game) string {
-	a, b := got.Replay(rules.NewJudge(rules.Options{})), want.Replay(rules.NewJudge(rules.Options{}))
-	for i := range min(len(a), len(b)) {
-		x, y := a[i].Action, b[i].Action
-		if x.Kind != y.Kind || x.Side != y.Side || x.Dice.High() != y.Dice.High() || x.Dice.Low() != y.Dice.Low() || a[i].After != b[i].After {
-			return fmt.Sprintf("action %d: %v %v %v %s, want %v %v %v %s", i, x.Side, x.Kind, x.Dice, x.Notation(), y.Side, y.Kind, y.Dice, y.Notation())
-		}
-	}
-	if len(a) != len(b) {
-		return fmt.Sprintf("%d actions, want %d", len(a), len(b))
-	}
-	return ""
+	judge := func() *rules.Judge { return rules.NewJudge(rules.Options{}) }
+	return refereetest.Differ(got.Replay(judge()), want.Replay(judge()))
 }
 
 func TestAFilmedGameIsTranscribedAsItWasPlayed(t *testing.T) {
@@ -82,7 +41,7 @@ func TestAFilmedGameIsTranscribedAsItWasPlayed(t *testing.T) {
 				t.Fatalf("%s %s: %d games", name, mode, len(got.Games))
 			}
 			rec := got.Record()
-			want := record.Game{Start: rules.Start(rules.Standard), Actions: truly(truth)}
+			want := record.Game{Start: rules.Start(rules.Standard), Actions: refereetest.Actions(truth)}
 			if d := differ(&rec.Games[0], &want); d != "" {
 				t.Errorf("%s %s: %s (notes %v)", name, mode, d, got.Notes)
 			}
@@ -113,7 +72,7 @@ func TestSimulatedGamesOfCarelessPlayersAreTranscribedAsTheyWerePlayed(t *testin
 		}
 		got := transcript.Of(transcript.Facts{ID: s.Match, Players: s.Players, Length: s.Length, Settings: &s}, played.Events)
 		rec := got.Record()
-		want := record.Game{Start: rules.Start(rules.Standard), Actions: truly(played.Truth)}
+		want := record.Game{Start: rules.Start(rules.Standard), Actions: refereetest.Actions(played.Truth)}
 		if len(rec.Games) != 1 {
 			t.Fatalf("game %d: %d games", i, len(rec.Games))
 		}

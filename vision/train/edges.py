@@ -14,7 +14,7 @@ import torch.nn.functional as F
 import boards
 import finding
 import training
-from frame import rough
+from frame import astray, rough
 
 SIDE = finding.SIDE
 REACH = 0.2                     # how far the view goes beyond the corners, as a share of the board
@@ -99,11 +99,8 @@ def sample(board, rng, vary=True, spread=None):
     corners = np.roll(corners, -turn, 0)
     spread = spread if spread is not None else rng.choice([0.015, 0.03, 0.05, 0.08])
     quad = rough(corners, rng, spread)
-    if nothing:                                    # some other part of the picture, or the board only in part
-        side = np.linalg.norm(corners[2] - corners[0])
-        quad = np.float32(quad + rng.choice([-1, 1], 2) * rng.uniform(0.45, 0.9, 2) * side)
-        if rng.random() < 0.4:
-            quad = np.float32(corners.mean(0) + (quad - quad.mean(0)) * rng.choice([0.3, 0.45, 2.5]))
+    if nothing:
+        quad = astray(quad, corners, rng)
     im = view(image, quad)
     ends = np.float32([[0, 0], [0, 1], [1, 0], [1, 1], [0, 0], [1, 0], [0, 1], [1, 1], [bar[0], 0], [bar[0], 1], [bar[1], 0], [bar[1], 1]])
     m = cv2.getPerspectiveTransform(quad, boards.SQUARE) @ cv2.getPerspectiveTransform(boards.SQUARE, corners)

@@ -58,6 +58,15 @@ def rough(corners, rng, spread):
     return np.float32(q + rng.normal(0, spread * 0.7, (4, 2)) * side)
 
 
+def astray(quad, corners, rng):
+    """quad moved to some other part of the picture than the board at corners, or to a part of the board."""
+    side = np.linalg.norm(corners[2] - corners[0])
+    quad = np.float32(quad + rng.choice([-1, 1], 2) * rng.uniform(0.45, 0.9, 2) * side)
+    if rng.random() < 0.4:
+        quad = np.float32(corners.mean(0) + (quad - quad.mean(0)) * rng.choice([0.3, 0.45, 2.5]))
+    return quad
+
+
 def sample(board, rng, vary=True, spread=None, turn=None):
     corners = board.corners
     mirror = vary and rng.random() < 0.5
@@ -73,11 +82,8 @@ def sample(board, rng, vary=True, spread=None, turn=None):
     corners = np.roll(corners, -turn, 0)
     spread = spread if spread is not None else rng.choice([0.003, 0.01, 0.03, 0.06])
     quad = rough(corners, rng, spread)
-    if nothing:                                    # some other part of the picture, or the board only in part
-        side = np.linalg.norm(corners[2] - corners[0])
-        quad = np.float32(quad + rng.choice([-1, 1], 2) * rng.uniform(0.45, 0.9, 2) * side)
-        if rng.random() < 0.4:
-            quad = np.float32(corners.mean(0) + (quad - quad.mean(0)) * rng.choice([0.3, 0.45, 2.5]))
+    if nothing:
+        quad = astray(quad, corners, rng)
     im = view(image, quad)
     to_frame = cv2.getPerspectiveTransform(quad, boards.SQUARE)
     offset = cv2.perspectiveTransform(np.float32(corners)[None], to_frame)[0] - boards.SQUARE
