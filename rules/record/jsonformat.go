@@ -61,15 +61,16 @@ type jsonBoard struct {
 }
 
 type jsonAction struct {
-	Do       string     `json:"do"` // roll, double, take, drop, beaver, resign, set
-	Side     rules.Side `json:"side"`
-	Dice     []int      `json:"dice,omitempty"`
-	Play     string     `json:"play,omitempty"`     // of a roll; empty: nothing was moved
-	Unseen   bool       `json:"unseen,omitempty"`   // of a roll: what was played is not known
-	Position string     `json:"position,omitempty"` // GNU position ID after it, Side as the player on roll
-	Code     rules.Code `json:"code,omitempty"`     // of a play that is not legal
-	Board    *jsonBoard `json:"board,omitempty"`    // after a play that is known by its result only, or as set
-	Cube     int        `json:"cube,omitempty"`     // new value
+	Do       string      `json:"do"` // roll, double, take, drop, beaver, resign, set
+	Side     rules.Side  `json:"side"`
+	Dice     []int       `json:"dice,omitempty"`
+	Play     string      `json:"play,omitempty"`     // of a roll; empty: nothing was moved
+	Unseen   bool        `json:"unseen,omitempty"`   // of a roll: what was played is not known
+	Position string      `json:"position,omitempty"` // GNU position ID after it, Side as the player on roll
+	Code     rules.Code  `json:"code,omitempty"`     // of a play that is not legal
+	Board    *jsonBoard  `json:"board,omitempty"`    // after a play that is known by its result only, or as set
+	Cube     int         `json:"cube,omitempty"`     // new value
+	Owner    *rules.Side `json:"owner,omitempty"`    // of a cube that is set; none: it is nobody's
 }
 
 type jsonResult struct {
@@ -114,7 +115,7 @@ func (g *Game) toJSON(judge *rules.Judge, v rules.Variant) jsonGame {
 	}
 	for _, t := range g.Replay(judge) {
 		a := t.Action
-		j := jsonAction{Do: a.Kind.String(), Side: a.Side, Cube: a.Cube}
+		j := jsonAction{Do: a.Kind.String(), Side: a.Side, Cube: a.Cube, Owner: a.Owner}
 		if a.Kind == Roll {
 			j.Dice, j.Unseen, j.Code = []int{int(a.Dice[0]), int(a.Dice[1])}, a.Unseen, t.Verdict.Code
 			if len(a.Steps) > 0 {
@@ -212,7 +213,7 @@ func (in *jsonGame) game(v rules.Variant) (Game, error) {
 }
 
 func (in *jsonAction) action() (Action, error) {
-	a := Action{Side: in.Side, Cube: in.Cube, Unseen: in.Unseen}
+	a := Action{Side: in.Side, Cube: in.Cube, Owner: in.Owner, Unseen: in.Unseen}
 	for k, name := range kindNames {
 		if name == in.Do {
 			a.Kind = Kind(k)

@@ -103,6 +103,7 @@ type Action struct {
 	Dice  rules.Dice   // of a roll; zero: not readable
 	Steps []rules.Step // as written; none: nothing was moved
 	Cube  int          // new value, with Double, Beaver and Set; 0: not said
+	Owner *rules.Side  // of the cube, with a Set of it; nil: it is nobody's
 	// Unseen is true when the record does not say what was played ("????"); Position may still say what came of it.
 	Unseen bool
 	// Position is the board after the roll where the record gives it instead of Steps (illegal plays), and that of Set.

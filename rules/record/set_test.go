@@ -33,6 +33,7 @@ func interrupted(t *testing.T) *Record {
 	if err != nil {
 		t.Fatal(err)
 	}
+	light := rules.Light
 	return &Record{
 		Players: [2]string{"Ann", "Ben"}, Crawford: true, Jacoby: true, Games: []Game{{
 			Number: 1, Start: start, Cube: 2, Actions: []Action{
@@ -40,6 +41,7 @@ func interrupted(t *testing.T) *Record {
 				{Side: rules.Dark, Dice: rules.Dice{5, 4}, Unseen: true, Position: &unseen},
 				{Kind: Set, Side: rules.Dark, Position: &set},
 				{Side: rules.Dark, Dice: rules.Dice{2, 1}, Steps: steps("13/11* 6/5")},
+				{Kind: Set, Side: rules.Light, Cube: 2, Owner: &light},
 				{Kind: Double, Side: rules.Light, Cube: 4},
 				{Kind: Take, Side: rules.Dark},
 				{Side: rules.Light, Dice: rules.Dice{6, 6}, Unseen: true},
@@ -68,7 +70,7 @@ func TestABoardSetByHandAnUnseenTurnAndAutomaticDoublesAreKept(t *testing.T) {
 			t.Fatalf("%s: %d actions and %d\n%s", format, len(a), len(b), data)
 		}
 		for i := range a {
-			if a[i].Action.Kind != b[i].Action.Kind || a[i].After != b[i].After {
+			if a[i].Action.Kind != b[i].Action.Kind || a[i].After != b[i].After || !reflect.DeepEqual(a[i].Action.Owner, b[i].Action.Owner) {
 				t.Errorf("%s: action %d: %v and %v", format, i, a[i].Action, b[i].Action)
 			}
 		}
@@ -109,5 +111,18 @@ func TestGNUBackgammonReadsAnInterruptedGame(t *testing.T) {
 		if len(got) == 0 || got[len(got)-1].After != want[len(want)-1].After {
 			t.Errorf("%s: gnubg ends elsewhere:\n%s", format, data)
 		}
+	}
+}
+
+func TestACubeSetByHandBelongsToWhomThePersonSays(t *testing.T) {
+	rec := interrupted(t)
+	moments := rec.Moments(&rec.Games[0])
+	before := moments[3] // Light is about to double
+	if c := before.Cube; c.Value != 2 || !c.Owned || c.Owner != rules.Light {
+		t.Errorf("light doubles with the cube %+v", c)
+	}
+	rec.Games[0].Actions[4].Owner = nil
+	if c := rec.Moments(&rec.Games[0])[3].Cube; c.Value != 2 || c.Owned {
+		t.Errorf("nobody's cube is %+v", c)
 	}
 }

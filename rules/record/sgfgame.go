@@ -24,6 +24,9 @@ func (s *sgfGame) readNode(n *sgfNode) {
 	if value, ok := n.value("CV"); ok {
 		s.setCube(value, n.line)
 	}
+	if value, ok := n.value("CP"); ok {
+		s.giveCube(value)
+	}
 	if len(n.all("AE"))+len(n.all("AW"))+len(n.all("AB")) > 0 {
 		s.setUp(n)
 	}
@@ -99,6 +102,21 @@ func (s *sgfGame) setCube(value string, line int) {
 	case n > 1 || len(s.game.Actions) > 0:
 		s.closeRoll()
 		s.game.Actions = append(s.game.Actions, Action{Kind: Set, Side: s.turn, Cube: n, Line: line})
+	}
+}
+
+// giveCube reads whose the cube is that was set just before.
+func (s *sgfGame) giveCube(value string) {
+	n := len(s.game.Actions)
+	if n == 0 || s.game.Actions[n-1].Kind != Set || s.game.Actions[n-1].Cube == 0 {
+		return
+	}
+	switch value {
+	case "w", "b":
+		side := sgfSide(value)
+		s.game.Actions[n-1].Owner = &side
+	case "c":
+		s.game.Actions[n-1].Owner = nil
 	}
 }
 

@@ -175,7 +175,11 @@ func (w *sgfWriter) set(t *Turn) {
 		w.setUp(&t.After)
 	}
 	if t.Action.Cube > 0 {
-		fmt.Fprintf(&w.out, "\n;CV[%d]", t.Action.Cube)
+		owner := "c"
+		if o := t.Action.Owner; o != nil {
+			owner = strings.ToLower(sgfName(*o))
+		}
+		fmt.Fprintf(&w.out, "\n;CV[%d]\n;CP[%s]", t.Action.Cube, owner)
 	}
 }
 

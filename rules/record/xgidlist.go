@@ -27,7 +27,16 @@ func (r *Record) Moments(g *Game) []Moment {
 			if beavered {
 				m.Turn, m.Offer = a.Side, Beavered // he who doubled first must answer
 			}
-		case Resign, Set:
+		case Set:
+			if a.Cube > 0 {
+				owner = match.Cube{Owned: a.Owner != nil}
+				if a.Owner != nil {
+					owner.Owner = *a.Owner
+				}
+				cube.turn(a)
+			}
+			continue
+		case Resign:
 			continue
 		}
 		moments = append(moments, m)

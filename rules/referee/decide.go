@@ -23,6 +23,10 @@ func (r *Referee) decision(kind string, d *Decision) Event {
 		Type: kind, What: d.What, By: d.By, Why: d.Why, Points: d.Points, Score: d.Score, Dice: d.Dice,
 		Cube: d.Cube, Corrects: d.Seq,
 	}
+	if d.What == DecideCube && d.Owner != nil && *d.Owner <= rules.Dark {
+		owner := *d.Owner
+		e.Owner = &owner
+	}
 	if side := d.Side; side <= rules.Dark {
 		e.Side = &side
 		if d.Position != nil && max(d.Position.InPlay(rules.Light), d.Position.InPlay(rules.Dark)) <= rules.Checkers {

@@ -52,8 +52,9 @@ type Event struct {
 	Corrects int64       `json:"corrects,omitempty"`
 	Refusal  string      `json:"refusal,omitempty"` // with decision.refused: why it was refused
 	By       string      `json:"by,omitempty"`
-	What     string      `json:"what,omitempty"` // decision
-	Cube     int         `json:"cube,omitempty"` // value offered or taken
+	What     string      `json:"what,omitempty"`  // decision
+	Cube     int         `json:"cube,omitempty"`  // value offered, taken or, with decision cube, set
+	Owner    *rules.Side `json:"owner,omitempty"` // with decision cube: whose it is; nobody's when it is missing
 	Points   int         `json:"points,omitempty"`
 	How      string      `json:"how,omitempty"` // game.ended: single|gammon|backgammon|drop|time|resign
 	Score    *Score      `json:"score,omitempty"`

@@ -225,9 +225,13 @@ func TestPlayersStateARollThatWasNotSeen(t *testing.T) {
 func TestADirectorPutsTheCube(t *testing.T) {
 	s := newScene(t, nil)
 	dark := rules.Dark
+	said := len(s.Events)
 	s.Decide(referee.Decision{What: referee.DecideCube, Cube: 4, Owner: &dark})
 	if c := cubeOf(s); c.Value != 4 || c.Owner != "dark" {
 		t.Errorf("cube %+v", c)
+	}
+	if e := s.Events[said]; e.Cube != 4 || e.Owner == nil || *e.Owner != dark {
+		t.Errorf("the event does not say whose the cube is: %+v", e)
 	}
 	s.Decide(referee.Decision{What: referee.DecideCube, Cube: 5})
 	if c := cubeOf(s); c.Value != 4 {

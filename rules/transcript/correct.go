@@ -151,7 +151,7 @@ func (f *follower) decideScore(g *Game, e *referee.Event) {
 
 // decideCube puts the cube as said; at an earlier turn when the decision is about one.
 func (f *follower) decideCube(g *Game, e *referee.Event) {
-	t := Turn{Kind: Set, Seq: e.Seq, Cube: e.Cube, Ended: e.TMS}
+	t := Turn{Kind: Set, Seq: e.Seq, Cube: e.Cube, Owner: e.Owner, Ended: e.TMS}
 	if e.Side != nil {
 		t.Side = *e.Side
 	}

@@ -87,12 +87,13 @@ type Turn struct {
 	Unseen bool
 	// Corrected is true when it is not what was said first.
 	Corrected  bool
-	Cube       int     // with Double, Take and Set
-	Confidence float64 // 0 to 1, of the play
-	Began      int64   // t_ms at which it became his turn
-	Rolled     int64   // t_ms of the roll
-	Ended      int64   // t_ms at which the turn ended
-	Used       int64   // ms of his time it took, pauses not counted
+	Cube       int         // with Double, Take and Set
+	Owner      *rules.Side // of the cube, with a Set of it; nil: it is nobody's
+	Confidence float64     // 0 to 1, of the play
+	Began      int64       // t_ms at which it became his turn
+	Rolled     int64       // t_ms of the roll
+	Ended      int64       // t_ms at which the turn ended
+	Used       int64       // ms of his time it took, pauses not counted
 
 	roll int64 // seq of the roll's event
 	on   bool  // After is known from an event
@@ -190,7 +191,7 @@ func (t *Turn) action() (a record.Action, ok bool) {
 	case Drop:
 		a.Kind, a.Cube = record.Drop, 0
 	case Set:
-		a.Kind = record.Set
+		a.Kind, a.Owner = record.Set, t.Owner
 		if t.Before != t.After {
 			a.Position = &t.After
 		}

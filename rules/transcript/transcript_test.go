@@ -272,6 +272,19 @@ func TestAnIllegalPlayThatStoodIsKeptAsOne(t *testing.T) {
 	}
 }
 
+func TestACubePutByAPersonBelongsToWhomHeSays(t *testing.T) {
+	light, dark := rules.Light, rules.Dark
+	w := begun(t)
+	w.start(light, referee.Score{})
+	w.play(light, 3, 1, "8/5 6/5")
+	w.decide(referee.Event{What: referee.DecideCube, Cube: 2, Owner: &dark})
+	w.decide(referee.Event{What: referee.DecideCube, Cube: 1})
+	set := w.transcript(nil).Record().Games[0].Actions[1:]
+	if len(set) != 2 || set[0].Cube != 2 || set[0].Owner == nil || *set[0].Owner != dark || set[1].Cube != 1 || set[1].Owner != nil {
+		t.Errorf("%+v", set)
+	}
+}
+
 func TestScoresCrawfordAndResultsOfAMatch(t *testing.T) {
 	light, dark := rules.Light, rules.Dark
 	w := begun(t)
