@@ -21,6 +21,7 @@ type stance struct {
 	focus  float64    // focal length, pixels
 	normal [3]float64 // of the board, as the camera sees it (x right, y down, z away), towards the camera
 	middle Pixel      // of the picture
+	strain float64    // how unlikely it is: the sum of the squares of what is off, each over what is usual
 }
 
 // stanceOf returns the most likely stance of those that the board's place in a picture of the given size allows.
@@ -31,7 +32,8 @@ func stanceOf(g *Geometry, size image.Point) stance {
 		h[i] -= s.middle.X * h[6+i]
 		h[3+i] -= s.middle.Y * h[6+i]
 	}
-	side, least := float64(max(size.X, size.Y)), math.Inf(1)
+	s.strain = math.Inf(1)
+	side := float64(max(size.X, size.Y))
 	for i := range focusSteps {
 		share := leastFocus * math.Pow(focusSpan, float64(i)/(focusSteps-1))
 		f := side * share
@@ -39,10 +41,10 @@ func stanceOf(g *Geometry, size image.Point) stance {
 		la, lb := math.Sqrt(dot(a, a)), math.Sqrt(dot(b, b))
 		cost := square(dot(a, b)/(la*lb)/squareOff) + square(math.Log(la/lb/usualAspect)/aspectOff) +
 			square(math.Log(share/usualFocus)/focusOff)
-		if cost >= least {
+		if cost >= s.strain {
 			continue
 		}
-		least, s.focus = cost, f
+		s.strain, s.focus = cost, f
 		s.normal = [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 		n := math.Sqrt(dot(s.normal, s.normal))
 		if s.normal[2] > 0 {

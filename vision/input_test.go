@@ -103,3 +103,25 @@ func TestAPictureWithoutABoardIsSaidToHaveNone(t *testing.T) {
 		}
 	}
 }
+
+func TestAPartOfABoardIsNotTakenForAWholeOne(t *testing.T) {
+	r, err := NewReader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	img := bundledPicture(t)
+	defer img.Close()
+	w, h := img.Cols(), img.Rows()
+	for name, part := range map[string]image.Rectangle{
+		"left half": image.Rect(0, 0, w/2, h), "right half": image.Rect(w/2, 0, w, h), "lower half": image.Rect(0, h/2, w, h),
+	} {
+		region := img.Region(part)
+		half := region.Clone()
+		region.Close()
+		if _, err := r.Read(half); !errors.Is(err, ErrPartOfBoard) && !errors.Is(err, ErrNoBoard) {
+			t.Errorf("the %s of a board alone: got error %v, want ErrPartOfBoard or ErrNoBoard", name, err)
+		}
+		half.Close()
+	}
+}

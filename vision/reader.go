@@ -2,6 +2,7 @@ package vision
 
 import (
 	"errors"
+	"image"
 	"time"
 
 	"gocv.io/x/gocv"
@@ -59,7 +60,7 @@ func (r *Reader) Close() error {
 }
 
 // Read finds the board in img (grey or colour, 8 or 16 bits a channel, at least 64×64) and reads it. It fails with
-// ErrNoBoard when there is none.
+// ErrNoBoard when there is none, with ErrPartOfBoard when what is there cannot be a whole one.
 func (r *Reader) Read(img gocv.Mat) (*Reading, error) {
 	began := time.Now()
 	bgr, err := r.picture.take(img)
@@ -70,7 +71,11 @@ func (r *Reader) Read(img gocv.Mat) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.read(bgr, g, nil, began)
+	reading, err := r.read(bgr, g, nil, began)
+	if err == nil && isPartial(reading, image.Pt(bgr.Cols(), bgr.Rows())) {
+		return nil, ErrPartOfBoard
+	}
+	return reading, err
 }
 
 // ReadAt reads the board whose playing surface has the given corners in img: TL, TR, BR, BL of the rectified view.
