@@ -77,7 +77,7 @@ func (a *analyst) judge(ctx context.Context) error {
 		if !m.Finished() {
 			continue
 		}
-		if known, err := analysis.Load(a.folder, m.ID); err == nil && known != nil && known.Done == known.Of {
+		if known, err := analysis.Load(a.folder, m.ID); err == nil && known != nil && known.Complete() {
 			continue
 		}
 		t, err := a.journal.Transcript(ctx, m.ID)

@@ -18,8 +18,8 @@ import (
 	"davar/rules/transcript"
 )
 
-// match is a match that GNU Backgammon played against itself, as a transcript.
-func match(t *testing.T) *transcript.Transcript {
+// selfplay is a match that GNU Backgammon played against itself.
+func selfplay(t *testing.T) *record.Record {
 	t.Helper()
 	data, err := os.ReadFile("testdata/selfplay.mat")
 	if err != nil {
@@ -29,11 +29,18 @@ func match(t *testing.T) *transcript.Transcript {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return rec
+}
+
+// played is that match as a transcript.
+func played(t *testing.T) *transcript.Transcript { return transcribed(selfplay(t)) }
+
+func transcribed(rec *record.Record) *transcript.Transcript {
 	out := &transcript.Transcript{Facts: transcript.Facts{ID: "m", Players: rec.Players, Length: rec.Length}}
 	seq := int64(0)
 	for i := range rec.Games {
 		g := &rec.Games[i]
-		game := transcript.Game{Number: g.Number, Score: g.Score, Start: g.Start, Crawford: g.Crawford}
+		game := transcript.Game{Number: g.Number, Score: g.Score, Start: g.Start, Crawford: g.Crawford, Cube: 1}
 		for _, turn := range g.Replay(rules.NewJudge(rules.Options{})) {
 			a := turn.Action
 			seq++
@@ -67,7 +74,7 @@ func engine(t *testing.T) *Engine {
 
 func TestGNUBackgammonsErrorsAndLuckAreReadAsItSumsThem(t *testing.T) {
 	e := engine(t)
-	m := match(t)
+	m := played(t)
 	m.Games = m.Games[:1] // the others would only take longer
 	var got *Analysis
 	steps := 0
@@ -77,44 +84,116 @@ func TestGNUBackgammonsErrorsAndLuckAreReadAsItSumsThem(t *testing.T) {
 	if steps != len(m.Games) || got.Done != got.Of || len(got.Plays) < 15 {
 		t.Fatalf("%d steps, %d of %d games, %d plays", steps, got.Done, got.Of, len(got.Plays))
 	}
-	// What GNU Backgammon itself sums up for the first game: errors and luck stand at fixed places of its GS property.
-	one := *m.Record()
-	one.Games = one.Games[:1]
-	errorSum, luckSum := summed(t, e, &one)
-	var first Analysis
-	for _, p := range got.Plays {
-		if p.Game == 1 {
-			first.Plays = append(first.Plays, p)
-		}
-	}
-	for side, p := range first.Players() {
-		if math.Abs(p.Error-errorSum[side]) > 0.002 || math.Abs(p.Luck-luckSum[side]) > 0.02 {
-			t.Errorf("%v: error %.4f, luck %.4f, GNU Backgammon says %.4f and %.4f", rules.Side(side), p.Error, p.Luck, errorSum[side], luckSum[side])
+	sums := summed(t, e, m.Record())
+	for side, p := range got.Players() {
+		if math.Abs(p.Error-sums.errors[side]) > 0.002 || math.Abs(p.Luck-sums.luck[side]) > 0.02 {
+			t.Errorf("%v: error %.4f, luck %.4f, GNU Backgammon says %.4f and %.4f", rules.Side(side), p.Error, p.Luck, sums.errors[side], sums.luck[side])
 		}
 	}
 }
 
-// summed returns the sums of checker play errors and of luck in the file that the engine gets back.
-func summed(t *testing.T, e *Engine, rec *record.Record) (errorSum, luckSum [2]float64) {
+// cubeless returns the first n actions of the match's first game without its cube actions.
+func cubeless(t *testing.T, n int) *record.Record {
+	rec := selfplay(t)
+	rec.Games = rec.Games[:1]
+	g := &rec.Games[0]
+	var rolls []record.Action
+	for _, a := range g.Actions {
+		if a.Kind == record.Roll {
+			rolls = append(rolls, a)
+		}
+	}
+	g.Actions = rolls[:min(n, len(rolls))]
+	g.Result = &record.Result{Winner: rules.Dark, Points: 1, Resigned: true}
+	return rec
+}
+
+func TestGNUBackgammonsCubeErrorsAreReadAsItSumsThem(t *testing.T) {
+	e := engine(t)
+	e.Plies = 0
+	double := func(side rules.Side) record.Action { return record.Action{Kind: record.Double, Side: side, Cube: 2} }
+	for _, c := range []struct {
+		name  string
+		rec   func() *record.Record
+		found func(p [2]Player) int // how many of that kind
+	}{
+		{"a double never offered", func() *record.Record { return cubeless(t, 60) }, func(p [2]Player) int { return p[0].Missed + p[1].Missed }},
+		{"a double far too early, taken", func() *record.Record {
+			rec := cubeless(t, 30)
+			g := &rec.Games[0]
+			side := g.Actions[4].Side
+			g.Actions = append(append(append([]record.Action{}, g.Actions[:4]...), double(side), record.Action{Kind: record.Take, Side: side.Other()}), g.Actions[4:]...)
+			return rec
+		}, func(p [2]Player) int { return p[0].Wrong + p[1].Wrong }},
+		{"a double far too early, dropped", func() *record.Record {
+			rec := cubeless(t, 8)
+			g := &rec.Games[0]
+			side := g.Actions[7].Side.Other()
+			g.Actions = append(g.Actions, double(side), record.Action{Kind: record.Drop, Side: side.Other()})
+			g.Result = &record.Result{Winner: side, Points: 1}
+			return rec
+		}, func(p [2]Player) int { return p[0].Drops + p[1].Drops }},
+		{"a hopeless position taken", func() *record.Record {
+			rec := cubeless(t, 50)
+			g := &rec.Games[0]
+			g.Actions = g.Actions[:len(g.Actions)-len(g.Actions)%2-1] // dark is on roll, far ahead
+			side := g.Actions[len(g.Actions)-1].Side.Other()
+			g.Actions = append(g.Actions, double(side), record.Action{Kind: record.Take, Side: side.Other()})
+			return rec
+		}, func(p [2]Player) int { return p[0].Takes + p[1].Takes + p[0].Wrong + p[1].Wrong }},
+		{"the same as money", func() *record.Record {
+			rec := cubeless(t, 60)
+			rec.Length = 0
+			return rec
+		}, func(p [2]Player) int { return p[0].Missed + p[1].Missed }},
+	} {
+		rec := c.rec()
+		var got *Analysis
+		if err := e.Analyse(t.Context(), transcribed(rec), func(a *Analysis) error { got = a; return nil }); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		players := got.Players()
+		if c.found(players) == 0 {
+			t.Errorf("%s: not found: %+v", c.name, players)
+		}
+		sums := summed(t, e, rec)
+		for side, p := range players {
+			all, ofCounted := 0.0, p.CubeError
+			for i := range got.Cubes {
+				if got.Cubes[i].Side == rules.Side(side) {
+					all += got.Cubes[i].Error
+				}
+			}
+			if math.Abs(all-sums.cube[side]) > 0.003 || math.Abs(all-ofCounted) > 1e-9 {
+				t.Errorf("%s, %v: cube errors %.4f, counted %.4f, GNU Backgammon says %.4f", c.name, rules.Side(side), all, ofCounted, sums.cube[side])
+			}
+			if p.Cubes != sums.close[side] {
+				t.Errorf("%s, %v: %d close or actual decisions, GNU Backgammon says %d", c.name, rules.Side(side), p.Cubes, sums.close[side])
+			}
+		}
+	}
+}
+
+// gnubgSums is what GNU Backgammon itself sums up over a game, by side.
+type gnubgSums struct {
+	errors, luck, cube [2]float64
+	close              [2]int
+}
+
+// summed returns the sums of plays and luck from fixed places of the file's GS property, those of the cube from what it
+// says.
+func summed(t *testing.T, e *Engine, rec *record.Record) (sums gnubgSums) {
 	t.Helper()
-	dir := t.TempDir()
-	keep := filepath.Join(dir, "gnubg")
-	script := "#!/bin/sh\n" + e.Path + " \"$@\"\nfor a; do s=$a; done\ncp \"$(dirname \"$s\")/out.sgf\" " + dir + "/kept.sgf\n"
-	if err := os.WriteFile(keep, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	spy := *e
-	spy.Path = keep
-	if _, err := spy.game(t.Context(), rec); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "kept.sgf"))
+	one := *rec
+	one.Games = one.Games[:1]
+	sgf, said, err := e.run(t.Context(), &one, "show statistics match\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	gs := regexp.MustCompile(`GS\[M:([^\]]*)\]\[C:[^\]]*\]\[D:([^\]]*)\]`).FindStringSubmatch(string(data))
+	gs := regexp.MustCompile(`GS\[M:([^\]]*)\]\[C:[^\]]*\]\[D:([^\]]*)\]`).FindStringSubmatch(string(sgf))
 	if gs == nil {
-		t.Fatalf("no sums in %.300s", data)
+		t.Fatalf("no sums in %.300s", sgf)
 	}
 	value := func(fields []string, i int) float64 {
 		v, err := strconv.ParseFloat(fields[i], 64)
@@ -124,11 +203,19 @@ func summed(t *testing.T, e *Engine, rec *record.Record) (errorSum, luckSum [2]f
 		return v
 	}
 	moves, dice := strings.Fields(gs[1]), strings.Fields(gs[2])
-	for side := range 2 {
-		errorSum[side] = value(moves, len(moves)-4+2*side)
-		luckSum[side] = value(dice, len(dice)-4+2*side)
+	_, cube, ok := strings.Cut(string(said), "Cube statistics")
+	counted := regexp.MustCompile(`Close or actual cube decisions +(\d+) +(\d+)`).FindStringSubmatch(cube)
+	lost := regexp.MustCompile(`Error total EMG[^-+]*-([.\d]+)[^-+]*-[^-+]*-([.\d]+)`).FindStringSubmatch(strings.ReplaceAll(cube, "+0.", "-0."))
+	if !ok || counted == nil || lost == nil {
+		t.Fatalf("no statistics in %s", said)
 	}
-	return errorSum, luckSum
+	for side := range 2 {
+		sums.errors[side] = value(moves, len(moves)-4+2*side)
+		sums.luck[side] = value(dice, len(dice)-4+2*side)
+		sums.cube[side] = value(lost, 1+side)
+		sums.close[side], _ = strconv.Atoi(counted[1+side])
+	}
+	return sums
 }
 
 func TestAProgramThatCrashesOrHangsHarmsNothing(t *testing.T) {
@@ -141,14 +228,14 @@ func TestAProgramThatCrashesOrHangsHarmsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := &Engine{Path: path, Limit: 500 * time.Millisecond}
-		err := e.Analyse(t.Context(), match(t), func(*Analysis) error { return errors.New("something came of it") })
+		err := e.Analyse(t.Context(), played(t), func(*Analysis) error { return errors.New("something came of it") })
 		if err == nil || strings.Contains(err.Error(), "something came") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	over, stop := context.WithCancel(t.Context())
 	stop()
-	if err := (&Engine{Path: "/bin/true"}).Analyse(over, match(t), nil); err == nil {
+	if err := (&Engine{Path: "/bin/true"}).Analyse(over, played(t), nil); err == nil {
 		t.Error("it goes on after the table has stopped")
 	}
 }
@@ -158,7 +245,7 @@ func TestAnAnalysisIsKept(t *testing.T) {
 	if a, err := Load(folder, "m/1"); a != nil || err != nil {
 		t.Errorf("%v, %v", a, err)
 	}
-	a := &Analysis{Match: "m/1", Of: 2, Done: 1, Plays: []Play{
+	a := &Analysis{Version: current, Match: "m/1", Of: 2, Done: 1, Plays: []Play{
 		{Seq: 4, Side: rules.Dark, Error: 0.12}, {Seq: 6, Side: rules.Dark, Error: 0.3}, {Seq: 8, Side: rules.Dark, Forced: true, Luck: 0.5},
 	}}
 	if err := a.Save(folder); err != nil {

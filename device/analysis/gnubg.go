@@ -1,16 +1,12 @@
 package analysis
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -40,22 +36,26 @@ type Engine struct {
 	Limit time.Duration // for one game; 0: ten minutes
 }
 
+// plays tells whether the engine knows the variant.
+func plays(v rules.Variant) bool { return v == rules.Standard || v == rules.Nackgammon }
+
 // Analyse has every game of the transcript judged, and calls done with what is known after each. It stops at the first
 // game that fails; a variant that GNU Backgammon does not play is an error.
 func (e *Engine) Analyse(ctx context.Context, t *transcript.Transcript, done func(*Analysis) error) error {
 	rec := t.Record()
-	if rec.Variant != rules.Standard && rec.Variant != rules.Nackgammon {
+	if !plays(rec.Variant) {
 		return fmt.Errorf("analysis: match %s: GNU Backgammon does not play %v", t.ID, rec.Variant)
 	}
-	a := &Analysis{Match: t.ID, Plies: e.Plies, Of: len(t.Games), Plays: []Play{}}
+	a := &Analysis{Version: current, Match: t.ID, Plies: e.Plies, Of: len(t.Games), Plays: []Play{}, Cubes: []Cube{}}
 	for i := range t.Games {
+		g := &t.Games[i]
 		one := *rec
 		one.Games = rec.Games[i : i+1]
-		judged, err := e.game(ctx, &one)
+		judged, table, err := e.game(ctx, &one)
 		if err != nil {
-			return fmt.Errorf("analysis: match %s, game %d: %w", t.ID, t.Games[i].Number, err)
+			return fmt.Errorf("analysis: match %s, game %d: %w", t.ID, g.Number, err)
 		}
-		a.add(&t.Games[i], judged)
+		a.add(g, judged, newStake(t.Length, g, table))
 		a.Done++
 		if err := done(a); err != nil {
 			return err
@@ -64,31 +64,89 @@ func (e *Engine) Analyse(ctx context.Context, t *transcript.Transcript, done fun
 	return nil
 }
 
+// newStake returns what a game of a match to length is about.
+func newStake(length int, g *transcript.Game, table *table) stake {
+	return stake{length: length, score: g.Score, post: g.Crawford || length-max(g.Score[0], g.Score[1]) == 1, table: table}
+}
+
 // add files what was judged under the turns of the game.
-func (a *Analysis) add(g *transcript.Game, judged []judgement) {
+func (a *Analysis) add(g *transcript.Game, judged []judgement, s stake) {
+	cube := max(g.Cube, 1)
 	n := 0
 	for i := range g.Turns {
 		t := &g.Turns[i]
-		if t.Kind != transcript.Roll {
+		action := actions[t.Kind]
+		switch t.Kind {
+		case transcript.Pass:
+			continue
+		case transcript.Set:
+			if t.Cube > 0 {
+				cube = t.Cube
+			}
 			continue
 		}
-		if n >= len(judged) || judged[n].side != t.Side {
+		if n >= len(judged) || judged[n].side != t.Side || judged[n].action != action {
 			return // out of step: rather nothing than something wrong
 		}
-		if j := judged[n]; j.known {
-			a.Plays = append(a.Plays, Play{
-				Seq: t.Seq, Game: g.Number, Side: t.Side, Error: j.error, Luck: j.luck, Win: j.win, Forced: j.forced,
-			})
-		}
+		a.file(g.Number, t, &judged[n], s, cube)
 		n++
+		if t.Kind == transcript.Take {
+			cube *= 2
+		}
 	}
 }
 
-// game runs the program on one game.
-func (e *Engine) game(ctx context.Context, rec *record.Record) ([]judgement, error) {
+// actions are the cube actions that turns are.
+var actions = map[transcript.Kind]Action{transcript.Double: Double, transcript.Take: Take, transcript.Drop: Drop}
+
+// file adds what was judged about one turn.
+func (a *Analysis) file(game int, t *transcript.Turn, j *judgement, s stake, cube int) {
+	if j.known {
+		a.Plays = append(a.Plays, Play{
+			Seq: t.Seq, Game: game, Side: t.Side, Error: j.error, Luck: j.luck, Equity: j.equity, Chances: j.chances,
+			Forced: j.forced, Danced: j.danced,
+		})
+	}
+	if !j.cube || s.length > 0 && s.table == nil {
+		return
+	}
+	doubler := t.Side
+	c := Cube{Seq: t.Seq, Game: game, Side: t.Side, Action: j.action}
+	switch j.action {
+	case "":
+		c.Action = NoDouble
+	case Take, Drop:
+		doubler = t.Side.Other()
+	}
+	c.NoDouble, c.DoubleTake = s.normalised(doubler, j.noDouble, cube), s.normalised(doubler, j.doubleTake, cube)
+	c.judge()
+	a.Cubes = append(a.Cubes, c)
+}
+
+// game has one game judged. The match equity table is nil in money play and in matches longer than it.
+func (e *Engine) game(ctx context.Context, rec *record.Record) ([]judgement, *table, error) {
+	length := rec.Length
+	if length > longestMatch {
+		length = 0
+	}
+	analysed, said, err := e.run(ctx, rec, tableCommand(length))
+	if err != nil {
+		return nil, nil, err
+	}
+	judged, err := readJudgements(analysed)
+	if err != nil || length == 0 {
+		return judged, nil, err
+	}
+	table, err := readTable(said, length)
+	return judged, table, err
+}
+
+// run has the program analyse the record and carry out more commands, and returns the record as it saves it and what it
+// says.
+func (e *Engine) run(ctx context.Context, rec *record.Record, more string) (analysed, said []byte, err error) {
 	dir, err := os.MkdirTemp("", "davar-analysis")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
 	game, _ := rec.SGF()
@@ -100,9 +158,9 @@ set analysis luck on
 load match %q
 analyse match
 save match %q
-`, e.Plies, e.Plies, in, out)
+`, e.Plies, e.Plies, in, out) + more
 	if err := errors.Join(os.WriteFile(in, game, 0o600), os.WriteFile(script, []byte(commands), 0o600)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	limit := e.Limit
 	if limit == 0 {
@@ -115,98 +173,20 @@ save match %q
 		args = append([]string{nice, "-n", "19"}, args...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), "HOME="+dir)
+	cmd.Env = append(os.Environ(), "HOME="+dir, "LC_ALL=C") // its own settings and words, not somebody's
 	cmd.WaitDelay = 5 * time.Second
-	said, err := cmd.CombinedOutput()
+	said, err = cmd.CombinedOutput()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, lastLine(said))
+		return nil, nil, fmt.Errorf("%w: %s", err, lastLine(said))
 	}
-	analysed, err := os.ReadFile(out)
+	analysed, err = os.ReadFile(out)
 	if err != nil {
-		return nil, fmt.Errorf("it wrote no analysis: %s", lastLine(said))
+		return nil, nil, fmt.Errorf("it wrote no analysis: %s", lastLine(said))
 	}
-	return readJudgements(analysed)
+	return analysed, said, nil
 }
 
 func lastLine(said []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
 	return lines[len(lines)-1]
-}
-
-// judgement is what GNU Backgammon says of one roll.
-type judgement struct {
-	side             rules.Side
-	error, luck, win float64
-	forced, known    bool
-}
-
-var (
-	sgfRoll   = regexp.MustCompile(`^;(?:([WB])\[[1-6]{2}[a-z]*\]|PL\[([WB])\]DI\[[1-6]{2}\])`)
-	sgfMoves  = regexp.MustCompile(`[^D]A\[(\d+)\]((?:\[[^\]]*\])+)`)
-	sgfMove   = regexp.MustCompile(`\[([^\]]*)\]`)
-	sgfLuck   = regexp.MustCompile(`LU\[([-+.\d]+)\]`)
-	errFormat = errors.New("its analysis is not understood")
-)
-
-// readJudgements reads a game as GNU Backgammon saves it, a node a line.
-func readJudgements(sgf []byte) ([]judgement, error) {
-	var all []judgement
-	lines := bufio.NewScanner(bytes.NewReader(sgf))
-	lines.Buffer(nil, 4<<20)
-	for lines.Scan() {
-		line := lines.Text()
-		m := sgfRoll.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		j := judgement{}
-		if m[1]+m[2] == "B" {
-			j.side = rules.Dark
-		}
-		if luck := sgfLuck.FindStringSubmatch(line); luck != nil {
-			j.luck, _ = strconv.ParseFloat(luck[1], 64)
-			j.known, j.forced = true, true // until there are plays to choose from
-		}
-		if moves := sgfMoves.FindStringSubmatch(line); moves != nil {
-			if err := j.read(moves[1], moves[2]); err != nil {
-				return nil, err
-			}
-		}
-		all = append(all, j)
-	}
-	return all, lines.Err()
-}
-
-// read takes the list of plays, the best first, and which of them was made.
-func (j *judgement) read(chosen, list string) error {
-	at, err := strconv.Atoi(chosen)
-	plays := sgfMove.FindAllStringSubmatch(list, -1)
-	if err != nil || at >= len(plays) {
-		return errFormat
-	}
-	best, _, err := equity(plays[0][1])
-	if err != nil {
-		return err
-	}
-	made, win, err := equity(plays[at][1])
-	if err != nil {
-		return err
-	}
-	j.error, j.win, j.forced, j.known = max(0, best-made), win, len(plays) == 1, true
-	return nil
-}
-
-// equity reads "lpad E ver 3 0.50 0.13 0.00 0.13 0.00 0.03 0C ...": the moves, how they were judged, the chances to win,
-// to win a gammon and a backgammon, to lose these, and the equity.
-func equity(text string) (equity, win float64, err error) {
-	f := strings.Fields(text)
-	if len(f) < 10 || f[1] != "E" {
-		return 0, 0, errFormat
-	}
-	win, errWin := strconv.ParseFloat(f[4], 64)
-	equity, errEquity := strconv.ParseFloat(f[9], 64)
-	if errWin != nil || errEquity != nil {
-		return 0, 0, errFormat
-	}
-	return equity, win, nil
 }

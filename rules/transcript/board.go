@@ -8,7 +8,7 @@ import (
 
 // finish files what is still open and gives every turn the board before it.
 func (f *follower) finish() {
-	judge := rules.NewJudge(f.t.options())
+	judge := rules.NewJudge(f.t.Rules())
 	for i := range f.t.Games {
 		g := &f.t.Games[i]
 		if i == len(f.t.Games)-1 && f.rolled != nil {

@@ -142,7 +142,7 @@ func (f *follower) gameStarted(e *referee.Event) {
 }
 
 func (f *follower) newGame(e *referee.Event) Game {
-	o := f.t.options()
+	o := f.t.Rules()
 	g := Game{Number: e.Game, Start: rules.Start(o.Variant), Cube: 1, Began: e.TMS, Ended: e.TMS}
 	if o.OpeningTies == rules.TieAutoDouble && f.t.Length == 0 {
 		g.Cube <<= min(f.ties[e.Game], max(o.AutoDoubleLimit, 0), 6)

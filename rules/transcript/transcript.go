@@ -118,8 +118,8 @@ type Ruling struct {
 	Withdrawn bool
 }
 
-// options returns the rules of play.
-func (f *Facts) options() rules.Options {
+// Rules returns the rules of play: the default ones when it is not known which they are.
+func (f *Facts) Rules() rules.Options {
 	if f.Settings != nil {
 		return f.Settings.Options.Rules
 	}
@@ -132,7 +132,7 @@ func (f *Facts) crawford() bool { return f.Length > 1 && (f.Settings == nil || f
 // Record returns the match as the formats of players keep it. The header names the event and the day.
 func (t *Transcript) Record() *record.Record {
 	r := &record.Record{
-		Players: t.Players, Length: t.Length, Variant: t.options().Variant, Crawford: t.Length == 0 || t.crawford(),
+		Players: t.Players, Length: t.Length, Variant: t.Rules().Variant, Crawford: t.Length == 0 || t.crawford(),
 		Games: []record.Game{},
 	}
 	if t.Settings != nil && t.Length == 0 {
