@@ -10,6 +10,8 @@ import (
 // public. A request that a proxy handed on comes from elsewhere, whatever its address says.
 func (s *Server) audienceOf(r *http.Request) audience {
 	switch {
+	case s.guest.is:
+		return public
 	case s.guard.signedIn(r):
 		return director
 	case r.URL.Query().Get("at") == "table" && (s.settings.Delay <= 0 || fromHere(r)):

@@ -47,6 +47,13 @@ func (h *hub) state(to audience) *snapshot {
 	return h.latest[to]
 }
 
+// keep has those who come find a state; who is there already is not told.
+func (h *hub) keep(to audience, s *snapshot) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.latest[to] = s
+}
+
 func (h *hub) setState(to audience, s *snapshot) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -142,6 +142,7 @@ type pageData struct {
 	SignedIn, Open          bool
 	Board                   bool   // there is a page with the board
 	Log                     bool   // there is a match log to look into
+	Hall                    bool   // the table is one of a hall's
 	Refused                 string // "", "wrong" or "wait"
 	book                    *phrasebook.Book
 }
@@ -181,10 +182,12 @@ func (s *Server) data(r *http.Request, title string) pageData {
 	d := pageData{
 		Lang: lang, Dir: s.book.Direction(lang), Title: s.book.Text(lang, title, nil), Theme: "auto",
 		Phrases: s.pages.phrases[lang], SignedIn: s.guard.signedIn(r), Open: s.guard.open && s.settings.Control != nil, book: s.book,
-		Board: !s.settings.ClockOnly, Log: s.settings.Matches != nil,
+		Board: !s.settings.ClockOnly, Log: s.settings.Matches != nil, Hall: s.guest.is,
 	}
-	if theme := cookie(r, "theme"); theme == "light" || theme == "dark" {
-		d.Theme = theme
+	for _, theme := range []string{cookie(r, "theme"), r.URL.Query().Get("theme")} {
+		if theme == "light" || theme == "dark" {
+			d.Theme = theme
+		}
 	}
 	if refused := r.URL.Query().Get("refused"); refused == "wrong" || refused == "wait" {
 		d.Refused = refused

@@ -14,6 +14,8 @@ func (s *Server) routes() http.Handler {
 	quick := func(pattern string, handle http.HandlerFunc) { mux.Handle(pattern, withDeadline(handle)) }
 	quick("GET /{$}", s.livePage)
 	quick("GET /table", s.tablePage)
+	quick("GET /overlay", s.overlay)
+	quick("GET /embed", s.embed)
 	quick("GET /assets/{name}", s.pages.asset)
 	quick("GET /texts/{file}", s.pages.texts)
 	quick("GET /state.json", s.showState)

@@ -43,6 +43,9 @@ type Settings struct {
 	// Delay is how far spectators are behind the closing of a turn's correction window, and how long after its end a
 	// match opens to those who are not the director (publish.delay, PUB-1). 0 shows everything at once.
 	Delay time.Duration
+	// Embed lists whose pages may show /embed in a frame, as frame-ancestors of a content policy does, such as
+	// "https://club.example"; empty: anybody's, "none": nobody's.
+	Embed string
 	// MaxViewers bounds the open streams; 0 means 4096. Who comes later is asked to try again.
 	MaxViewers int
 	Log        *slog.Logger // nil discards
@@ -66,6 +69,7 @@ type Server struct {
 	shown  *shown     // nil: no state yet
 	public *shown     // what spectators see of it; nil: nothing yet
 	held   held
+	guest  guest // of a hall's table
 }
 
 // shown is what SetState was last called with.
@@ -79,6 +83,9 @@ type shown struct {
 func New(s Settings) (*Server, error) {
 	if s.Addr == "" {
 		return nil, errors.New("web: new server: no address to listen on; set web.listen, for example 127.0.0.1:8080")
+	}
+	if err := checkEmbed(s.Embed); err != nil {
+		return nil, err
 	}
 	if s.MaxViewers == 0 {
 		s.MaxViewers = 4096
@@ -183,7 +190,9 @@ func (s *Server) SetState(state referee.State, asOf time.Time, rate float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shown = &shown{state, asOf, rate}
-	s.showTo(table, director)
+	if !s.guest.is {
+		s.showTo(table, director)
+	}
 	if s.settings.Delay <= 0 {
 		s.public = s.shown
 		s.showTo(public)
@@ -217,7 +226,7 @@ func (s *Server) showTo(viewers ...audience) {
 			from = s.public
 		}
 		if from != nil {
-			s.hub.setState(to, newSnapshot(s.book, from, s.faults, to, s.settings.Frame != nil && s.mayWatch(to)))
+			s.hub.setState(to, newSnapshot(s.book, from, s.faults, s.guest.away, to, s.settings.Frame != nil && s.mayWatch(to)))
 		}
 	}
 }
@@ -233,6 +242,9 @@ func (s *Server) Publish(e referee.Event) {
 		players = s.shown.state.Players
 	}
 	for to := range audiences {
+		if to != public && s.guest.is {
+			break
+		}
 		data := eventView(s.book, e, players, to)
 		if data == nil {
 			continue

@@ -31,8 +31,8 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 	if stream.write("retry: 1500\n\n") != nil {
 		return
 	}
-	if to == public && s.settings.Delay > 0 {
-		err = stream.send(message{name: "late", data: fmt.Appendf(nil, `{"delay_ms":%d}`, s.settings.Delay.Milliseconds())})
+	if late := s.late(); to == public && late > 0 {
+		err = stream.send(lateMessage(late))
 	}
 	beat := time.NewTicker(s.beat)
 	defer beat.Stop()

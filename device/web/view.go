@@ -40,6 +40,7 @@ type stateView struct {
 	NoticeText words        `json:"notice_text,omitempty"`
 	HasFrame   bool         `json:"has_frame"`        // a picture can be had at /frame.jpg
 	Faults     []string     `json:"faults,omitempty"` // devices of the table that fail
+	Away       string       `json:"away,omitempty"`   // why a hall hears nothing of the table: stopped, offline or unknown
 }
 
 // playView is one turn. Illegal is for the director alone: an offence is not public while it can be corrected
@@ -113,9 +114,9 @@ type snapshot struct {
 	body []byte
 }
 
-func newSnapshot(book *phrasebook.Book, from *shown, faults []string, to audience, hasFrame bool) *snapshot {
+func newSnapshot(book *phrasebook.Book, from *shown, faults []string, away string, to audience, hasFrame bool) *snapshot {
 	view := viewState(book, from.state, to, hasFrame)
-	view.Faults = faults
+	view.Faults, view.Away = faults, away
 	body, err := json.Marshal(view)
 	if err != nil { // cannot happen: the view holds nothing that JSON cannot
 		body = []byte("{}")

@@ -21,6 +21,7 @@ let message = null; // newest from the server
 let game = null;
 let chosen = null; // index of the past play shown; null follows the game
 let link = 'connecting';
+let away; // why the table itself is not heard
 let late = 0; // ms that what is shown is held back
 
 tools(() => { plays.key = ''; render(); renderLink(); });
@@ -29,7 +30,8 @@ new Stream({
     const first = !message;
     const another = message && (message.state.match !== m.state.match || message.state.game !== m.state.game);
     message = m;
-    if (first) renderLink();
+    if (first || m.state.away !== away) renderLink();
+    away = m.state.away;
     game = new Game(m.state);
     if (another || (chosen !== null && chosen >= m.state.plays.length)) chosen = null;
     render(first);
@@ -134,7 +136,9 @@ function renderLink() {
   const el = byId('link');
   el.dataset.state = link;
   const seconds = Math.round(late / 1000);
-  const live = !late ? 'page.live' : message ? 'page.late' : 'page.held';
+  const away = link === 'live' && message?.state.away;
+  if (away) el.dataset.state = 'lost';
+  const live = away ? `page.away_${away}` : !late ? 'page.live' : message ? 'page.late' : 'page.held';
   byId('link-text').textContent = t({ live, connecting: 'page.connecting', lost: 'page.reconnecting' }[link],
     { late: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }
@@ -185,7 +189,7 @@ function renderCamera(state) {
   byId('frame').alt = t('page.camera_alt');
 }
 setInterval(() => {
-  if (byId('camera').open && !document.hidden) byId('frame').src = `/frame.jpg?${Date.now()}`;
+  if (byId('camera').open && !document.hidden) byId('frame').src = `frame.jpg?${Date.now()}`;
 }, 1000);
 
 render();

@@ -5,9 +5,9 @@ const silence = 40_000; // ms without a sign of life after which a connection co
 const waits = [1000, 2000, 4000, 8000]; // ms between attempts
 
 export class Stream {
-  // handlers: state(message), event(message), status('live' | 'connecting' | 'lost'), and late(delay in ms) where what
-  // comes is held back
-  constructor(handlers, at = '/events') {
+  // handlers: state(message), event(message), status('live' | 'connecting' | 'lost'), tables(list) in a hall, and late(delay in ms) where what
+  // comes is held back. The stream lies beside the page, unless at says where.
+  constructor(handlers, at = 'events') {
     this.handlers = handlers;
     this.at = at;
     this.failures = 0;
@@ -28,6 +28,7 @@ export class Stream {
     source.addEventListener('beat', () => this.alive());
     source.addEventListener('state', (e) => { this.alive(); this.handlers.state(JSON.parse(e.data)); });
     source.addEventListener('event', (e) => { this.alive(); this.handlers.event(JSON.parse(e.data)); });
+    source.addEventListener('tables', (e) => { this.alive(); this.handlers.tables?.(JSON.parse(e.data)); });
     source.addEventListener('late', (e) => { this.handlers.late?.(JSON.parse(e.data).delay_ms); this.alive(); });
     source.addEventListener('error', () => this.retry(source));
   }

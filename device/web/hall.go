@@ -1,0 +1,385 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"davar/rules/referee"
+)
+
+// tellEvery is how often those who look at the list of tables are told what has changed in it.
+const tellEvery = time.Second
+
+// Why a hall hears nothing of a table.
+const (
+	AwayStopped = "stopped" // it has ended in order
+	AwayOffline = "offline" // it has been lost
+	AwayUnknown = "unknown" // the hall itself hears nothing
+)
+
+// Hall shows many tables to spectators: a page that lists them all, and below /t/<club>/<table>/ the pages of each. It
+// keeps nothing but the newest state of each table, as somebody tells it from any goroutine, and asks for nothing: any
+// number of halls may show the same tables.
+type Hall struct {
+	front   *Server // what all tables share, and the viewers of the list
+	watched atomic.Int64
+
+	mu     sync.Mutex
+	tables map[Place]*Server
+	rows   map[Place]*row // the list as it was told last
+	deaf   bool           // nothing is heard of any table
+	dirty  bool           // the list may have changed
+}
+
+// Place names a table.
+type Place struct {
+	Club  string `json:"club"`
+	Table string `json:"table"`
+}
+
+func (p Place) compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.Club, q.Club), compareNaturally(p.Table, q.Table))
+}
+
+// guest is what a table's server is to a hall: seen by spectators alone, as late as the table itself sees to.
+type guest struct {
+	is   bool
+	away string
+	late time.Duration
+}
+
+// row is a table in the list.
+type row struct {
+	Place
+	Players [2]string     `json:"players"`
+	Length  int           `json:"length"`
+	Score   referee.Score `json:"score"`
+	Game    int           `json:"game"`
+	Phase   string        `json:"phase"`
+	Turn    string        `json:"turn"`
+	Winner  string        `json:"winner,omitempty"`
+	Cube    int           `json:"cube,omitempty"`
+	Plays   int           `json:"plays"`
+	Calls   int           `json:"calls"` // open rulings that all may hear
+	Paused  bool          `json:"paused,omitempty"`
+	Away    string        `json:"away,omitempty"`
+	Gone    bool          `json:"gone,omitempty"` // no longer in the list
+}
+
+// NewHall prepares a hall; it opens nothing yet. Of the settings Addr, Book, Embed, MaxViewers and Log hold.
+func NewHall(s Settings) (*Hall, error) {
+	front, err := New(Settings{Addr: s.Addr, Book: s.Book, Embed: s.Embed, MaxViewers: s.MaxViewers, Log: s.Log})
+	if err != nil {
+		return nil, err
+	}
+	h := &Hall{front: front, tables: map[Place]*Server{}, rows: map[Place]*row{}, deaf: true}
+	front.guest.is = true
+	front.handler = h.routes()
+	h.tell(h.changes())
+	return h, nil
+}
+
+// Listen opens the port, as Server.Listen does.
+func (h *Hall) Listen() error { return h.front.Listen() }
+
+// URL returns the address of the list for a browser on this machine.
+func (h *Hall) URL() string { return h.front.URL() }
+
+// Run serves until ctx ends and everything has stopped, then it returns nil. It may be called once.
+func (h *Hall) Run(ctx context.Context) error {
+	var telling sync.WaitGroup
+	until, stop := context.WithCancel(ctx)
+	telling.Go(func() { h.keepTelling(until) })
+	telling.Go(func() {
+		<-until.Done()
+		h.each(func(s *Server) { s.hub.close() })
+	})
+	defer telling.Wait()
+	defer stop()
+	return h.front.Run(ctx)
+}
+
+// SetState shows a new state of a table, as Server.SetState does; late is how far the table holds back what spectators
+// see. A table is in the hall from its first state on.
+func (h *Hall) SetState(at Place, s referee.State, asOf time.Time, rate float64, late time.Duration) {
+	table := h.table(at, true)
+	table.mu.Lock()
+	if table.guest.late != late {
+		table.guest.late = late
+		table.hub.publish(public, lateMessage(late))
+	}
+	table.mu.Unlock()
+	table.SetState(s, asOf, rate)
+	h.touch()
+}
+
+// Publish tells those who look at a table of an event. A table without a state is passed over.
+func (h *Hall) Publish(at Place, e referee.Event) {
+	if table := h.table(at, false); table != nil {
+		table.Publish(e)
+	}
+}
+
+// SetAway says why nothing is heard of a table; empty: it is there.
+func (h *Hall) SetAway(at Place, why string) {
+	if table := h.table(at, false); table != nil && table.setAway(why) {
+		h.touch()
+	}
+}
+
+// SetDeaf says whether the hall hears of any table at all. It begins deaf.
+func (h *Hall) SetDeaf(deaf bool) {
+	h.mu.Lock()
+	h.deaf = deaf
+	h.mu.Unlock()
+	h.touch()
+}
+
+// Remove takes a table out of the hall.
+func (h *Hall) Remove(at Place) {
+	h.mu.Lock()
+	table := h.tables[at]
+	delete(h.tables, at)
+	h.mu.Unlock()
+	if table != nil {
+		table.hub.close()
+		h.touch()
+	}
+}
+
+func (h *Hall) table(at Place, wanted bool) *Server {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	table := h.tables[at]
+	if table == nil && wanted {
+		table = h.front.beside()
+		h.tables[at] = table
+	}
+	return table
+}
+
+func (h *Hall) each(do func(*Server)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, table := range h.tables {
+		do(table)
+	}
+}
+
+func (h *Hall) touch() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.dirty = true
+}
+
+// beside returns the server of a further table, which shares all with s but the table itself.
+func (s *Server) beside() *Server {
+	return &Server{
+		settings: s.settings, book: s.book, log: s.log, guard: s.guard, pages: s.pages, beat: s.beat,
+		hub: newHub(s.settings.MaxViewers), held: newHeld(0), guest: guest{is: true},
+	}
+}
+
+func (s *Server) setAway(why string) (news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.guest.away == why {
+		return false
+	}
+	s.guest.away = why
+	s.showTo(public)
+	return true
+}
+
+// late is how far what spectators get is behind.
+func (s *Server) late() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(s.guest.late, s.settings.Delay)
+}
+
+func lateMessage(late time.Duration) message {
+	return message{name: "late", data: fmt.Appendf(nil, `{"delay_ms":%d}`, late.Milliseconds())}
+}
+
+func (s *Server) row(at Place) *row {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.public == nil {
+		return nil
+	}
+	now := &s.public.state
+	r := &row{Place: at, Players: now.Players, Length: now.Length, Score: now.Score, Game: now.Game, Phase: now.Phase, Turn: now.Turn,
+		Winner: now.Winner, Plays: len(now.Plays), Away: s.guest.away}
+	if now.Cube.Enabled && now.Cube.Value > 1 {
+		r.Cube = now.Cube.Value
+	}
+	for i := range now.Rulings {
+		if mayHear(public, &now.Rulings[i]) {
+			r.Calls++
+		}
+	}
+	r.Paused = now.Clock != nil && now.Clock.Paused != ""
+	return r
+}
+
+// keepTelling has the list follow the tables until ctx ends.
+func (h *Hall) keepTelling(ctx context.Context) {
+	every := time.NewTicker(tellEvery)
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+			h.mu.Lock()
+			dirty := h.dirty
+			h.dirty = false
+			h.mu.Unlock()
+			if dirty {
+				h.tell(h.changes())
+			}
+		}
+	}
+}
+
+// changes returns the whole list and what is new in it, in the order of places.
+func (h *Hall) changes() (all, news []*row, deaf bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for at, table := range h.tables {
+		now := table.row(at)
+		if now == nil {
+			continue
+		}
+		if was := h.rows[at]; was == nil || *was != *now {
+			news = append(news, now)
+		}
+		h.rows[at] = now
+		all = append(all, now)
+	}
+	for at, was := range h.rows {
+		if h.tables[at] == nil {
+			gone := *was
+			gone.Gone = true
+			news = append(news, &gone)
+			delete(h.rows, at)
+		}
+	}
+	byPlace := func(a, b *row) int { return a.compare(b.Place) }
+	slices.SortFunc(all, byPlace)
+	slices.SortFunc(news, byPlace)
+	return all, news, h.deaf
+}
+
+// tell keeps the list for those who come and sends the news to those who are there.
+func (h *Hall) tell(all, news []*row, deaf bool) {
+	list := func(rows []*row) []byte {
+		body, err := json.Marshal(struct {
+			Deaf   bool   `json:"deaf,omitempty"`
+			Tables []*row `json:"tables"`
+		}{deaf, append([]*row{}, rows...)})
+		if err != nil { // cannot happen: rows hold nothing that JSON cannot
+			body = []byte("{}")
+		}
+		return body
+	}
+	h.front.hub.keep(public, &snapshot{asOf: time.Now(), rate: 1, body: list(all)})
+	h.front.hub.publish(public, message{name: "tables", data: list(news)})
+}
+
+func (h *Hall) routes() http.Handler {
+	mux := http.NewServeMux()
+	quick := func(pattern string, handle http.HandlerFunc) { mux.Handle(pattern, withDeadline(handle)) }
+	f := h.front
+	quick("GET /{$}", func(w http.ResponseWriter, r *http.Request) { f.page(w, r, "hall.html", "page.hall_title") })
+	quick("GET /tables.json", f.showState)
+	quick("GET /assets/{name}", f.pages.asset)
+	quick("GET /texts/{file}", f.pages.texts)
+	quick("GET /healthz", h.health)
+	mux.HandleFunc("GET /events", h.seated(f.streamEvents))
+	at := func(leaf string, show func(*Server, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+		handle := func(w http.ResponseWriter, r *http.Request) {
+			if table := h.table(Place{r.PathValue("club"), r.PathValue("table")}, false); table != nil {
+				show(table, w, r)
+				return
+			}
+			h.nobody(w, r)
+		}
+		quick("GET /t/{club}/{table}/"+leaf, handle)
+		return handle
+	}
+	at("{$}", (*Server).livePage)
+	at("overlay", (*Server).overlay)
+	at("embed", (*Server).embed)
+	at("state.json", (*Server).showState)
+	mux.HandleFunc("GET /t/{club}/{table}/events", h.seated(at("stream", (*Server).streamEvents)))
+	quick("GET /t/{club}/{table}", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusMovedPermanently)
+	})
+	return withHeaders(mux)
+}
+
+// seated lets only so many watch all tables together.
+func (h *Hall) seated(stream http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		defer h.watched.Add(-1)
+		if h.watched.Add(1) > int64(h.front.settings.MaxViewers) {
+			w.Header().Set("Retry-After", "5")
+			http.Error(w, "too many viewers: try again in a few seconds", http.StatusServiceUnavailable)
+			return
+		}
+		stream(w, r)
+	}
+}
+
+// health tells a load balancer whether this hall is worth sending people to: one that hears nothing is not.
+func (h *Hall) health(w http.ResponseWriter, _ *http.Request) {
+	h.mu.Lock()
+	deaf := h.deaf
+	h.mu.Unlock()
+	if deaf {
+		http.Error(w, "no connection to the broker", http.StatusServiceUnavailable)
+		return
+	}
+	w.Write([]byte("ok\n"))
+}
+
+// nobody answers for a table that is not there.
+func (h *Hall) nobody(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotFound)
+	h.front.page(w, r, "hall.html", "page.hall_title")
+}
+
+// compareNaturally orders names so that table 9 comes before table 10.
+func compareNaturally(a, b string) int {
+	for a != "" && b != "" {
+		m, n := digitsAtStart(a), digitsAtStart(b)
+		if m == 0 || n == 0 {
+			if a[0] != b[0] {
+				return cmp.Compare(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		if order := cmp.Or(cmp.Compare(m, n), cmp.Compare(a[:m], b[:n])); order != 0 {
+			return order
+		}
+		a, b = a[m:], b[n:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func digitsAtStart(s string) (n int) {
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
