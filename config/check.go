@@ -76,6 +76,8 @@ func (c *Config) check() []Problem {
 		w.add("journal.path", "say where the match log lies")
 	}
 	c.checkNetwork(&w)
+	w.oneOf("log.format", c.Log.Format, "text", "json")
+	w.oneOf("log.level", c.Log.Level, "debug", "info", "warn", "error")
 	slices.SortFunc(w, func(a, b Problem) int { return strings.Compare(a.Key, b.Key) })
 	return w
 }
@@ -115,7 +117,10 @@ func DisplayAddress(text string) (uint16, error) {
 }
 
 func (c *Config) checkNetwork(w *wrongs) {
-	for key, value := range map[string]string{"mqtt.listen": c.MQTT.Listen, "web.listen": c.Web.Listen} {
+	for key, value := range map[string]string{"mqtt.listen": c.MQTT.Listen, "web.listen": c.Web.Listen, "metrics.listen": c.Metrics.Listen} {
+		if value == "" && key == "metrics.listen" {
+			continue
+		}
 		if _, _, err := net.SplitHostPort(value); err != nil {
 			w.add(key, "%q is not an address; write it as 127.0.0.1:8080 or :8080", value)
 		}

@@ -33,6 +33,8 @@ type Config struct {
 	Journal  Journal  `yaml:"journal"`
 	MQTT     MQTT     `yaml:"mqtt"`
 	Web      Web      `yaml:"web"`
+	Metrics  Metrics  `yaml:"metrics"`
+	Log      Log      `yaml:"log"`
 }
 
 // Match is who plays what.
@@ -123,4 +125,15 @@ type MQTT struct {
 type Web struct {
 	Listen       string `yaml:"listen"`
 	PasswordFile string `yaml:"password_file"` // director's; empty = nothing can be changed from the page
+}
+
+// Metrics is what tells how the program does.
+type Metrics struct {
+	Listen string `yaml:"listen"` // where /metrics, /healthz and /doctor.json are served; empty = nowhere
+}
+
+// Log is what the program tells those who run it.
+type Log struct {
+	Format string `yaml:"format"` // text or json
+	Level  string `yaml:"level"`  // debug, info, warn or error
 }

@@ -30,5 +30,6 @@ func Default() Config {
 		Journal:  Journal{Path: "davar.db", Pictures: 2000},
 		MQTT:     MQTT{Broker: "embedded", Listen: "127.0.0.1:1883", User: "director"},
 		Web:      Web{Listen: "127.0.0.1:8080"},
+		Log:      Log{Format: "text", Level: "info"},
 	}
 }

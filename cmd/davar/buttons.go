@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,11 +21,7 @@ func (s *station) openButtons(context.Context) error {
 		s.buttons, s.lamps = sim, sim
 		return nil
 	}
-	b := s.config.Buttons
-	board, err := gpio.Open(gpio.Wiring{
-		Light: gpio.Input(b.Light), Dark: gpio.Input(b.Dark), Pause: gpio.Input(b.Pause),
-		LightLamp: gpio.Output{Pin: b.LEDs.Light}, DarkLamp: gpio.Output{Pin: b.LEDs.Dark}, Buzzer: gpio.Output{Pin: b.Buzzer},
-	})
+	board, err := gpio.Open(boardWiring(s.config.Buttons))
 	if err != nil {
 		return err
 	}
@@ -37,39 +34,59 @@ func (s *station) openButtons(context.Context) error {
 	return nil
 }
 
+// boardWiring returns the lines that the settings name.
+func boardWiring(b config.Buttons) gpio.Wiring {
+	return gpio.Wiring{
+		Light: gpio.Input(b.Light), Dark: gpio.Input(b.Dark), Pause: gpio.Input(b.Pause),
+		LightLamp: gpio.Output{Pin: b.LEDs.Light}, DarkLamp: gpio.Output{Pin: b.LEDs.Dark}, Buzzer: gpio.Output{Pin: b.Buzzer},
+	}
+}
+
 // openDisplays opens the bus of the seven-segment displays, if there are any. A display that does not answer is no
 // reason not to begin: it is told, and works once it is plugged in.
-func (s *station) openDisplays(context.Context) error {
-	d := s.config.Displays
-	if d.Light == "" && d.Dark == "" && d.Between == "" || s.film {
+func (s *station) openDisplays(context.Context) (err error) {
+	if s.film {
 		return nil
 	}
-	bus, err := display.OpenBus(d.Bus)
+	displays, closeBus, err := wiredDisplays(s.config.Displays)
 	if err != nil {
 		return err
 	}
+	s.displays = displays
 	s.onClose(func() {
-		if err := bus.Close(); err != nil {
+		if err := closeBus(); err != nil {
 			s.log.Warn("the displays' bus did not close", "error", err)
 		}
 	})
-	s.displays = &display.Table{}
+	return nil
+}
+
+// wiredDisplays returns the displays that the settings name and what closes their bus; nil when there are none.
+func wiredDisplays(d config.Displays) (*display.Table, func() error, error) {
+	if d.Light == "" && d.Dark == "" && d.Between == "" {
+		return nil, func() error { return nil }, nil
+	}
+	bus, err := display.OpenBus(d.Bus)
+	if err != nil {
+		return nil, nil, err
+	}
+	displays := &display.Table{}
 	for _, place := range []struct {
 		address string
 		screen  *display.Screen
-	}{{d.Light, &s.displays.Light}, {d.Dark, &s.displays.Dark}, {d.Between, &s.displays.Between}} {
+	}{{d.Light, &displays.Light}, {d.Dark, &displays.Dark}, {d.Between, &displays.Between}} {
 		if place.address == "" {
 			continue
 		}
 		address, err := config.DisplayAddress(place.address)
-		if err != nil {
-			return usageError{err}
+		if err == nil {
+			*place.screen, err = display.NewHT16K33(bus, address, d.Brightness)
 		}
-		if *place.screen, err = display.NewHT16K33(bus, address, d.Brightness); err != nil {
-			return usageError{err}
+		if err != nil {
+			return nil, nil, errors.Join(usageError{err}, bus.Close())
 		}
 	}
-	return nil
+	return displays, bus.Close, nil
 }
 
 // newPanel returns what stands beside the board.

@@ -10,6 +10,7 @@ func newRootCommand() *cobra.Command {
 		Use:           "davar",
 		Short:         "A referee for a real backgammon board",
 		Long:          "Davar reads a real backgammon board through a camera, referees the match, runs the clock and shows it live.",
+		Version:       programVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -26,6 +27,7 @@ func newRootCommand() *cobra.Command {
 		newReadCommand(), newReplayCommand(), newEvalCommand(),
 		newPlaysCommand(), newJudgeCommand(), newCheckCommand(), newConvertCommand(),
 		newMatchesCommand(), newExportCommand(), newVerifyCommand(),
+		newDoctorCommand(),
 	)
 	markUsage(root)
 	return root
