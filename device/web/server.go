@@ -64,19 +64,21 @@ type Server struct {
 	listener net.Listener
 	beat     time.Duration // between signs of life on a stream
 
-	mu     sync.Mutex // guards what follows
-	faults []string   // of the table's devices, in the order of the alphabet
-	shown  *shown     // nil: no state yet
-	public *shown     // what spectators see of it; nil: nothing yet
-	held   held
-	guest  guest // of a hall's table
+	mu         sync.Mutex // guards what follows
+	faults     []string   // of the table's devices, in the order of the alphabet
+	shown      *shown     // nil: no state yet
+	public     *shown     // what spectators see of it; nil: nothing yet
+	held       held
+	judgements judgements // of the match in play
+	guest      guest      // of a hall's table
 }
 
 // shown is what SetState was last called with.
 type shown struct {
-	state referee.State
-	asOf  time.Time
-	rate  float64
+	state  referee.State
+	asOf   time.Time
+	rate   float64
+	judged *judgedView // nil: nothing
 }
 
 // New prepares a server; it opens nothing yet. Errors name the setting to mend.
@@ -189,7 +191,7 @@ func (s *Server) Run(ctx context.Context) error {
 func (s *Server) SetState(state referee.State, asOf time.Time, rate float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.shown = &shown{state, asOf, rate}
+	s.shown = &shown{state: state, asOf: asOf, rate: rate}
 	if !s.guest.is {
 		s.showTo(table, director)
 	}
@@ -223,7 +225,7 @@ func (s *Server) showTo(viewers ...audience) {
 	for _, to := range viewers {
 		from := s.shown
 		if to == public {
-			from = s.public
+			from = s.judgements.beside(s.public)
 		}
 		if from != nil {
 			s.hub.setState(to, newSnapshot(s.book, from, s.faults, s.guest.away, to, s.settings.Frame != nil && s.mayWatch(to)))

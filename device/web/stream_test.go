@@ -95,7 +95,7 @@ func TestAViewerGetsTheStateAtOnceAndAtEachChange(t *testing.T) {
 }
 
 func TestTheAgeOfTheClockIsThatOfTheMomentOfSending(t *testing.T) {
-	shot := newSnapshot(mustBook(t), &shown{stateAfter(t, 1), time.Unix(1000, 0), 2}, nil, "", public, false)
+	shot := newSnapshot(mustBook(t), &shown{state: stateAfter(t, 1), asOf: time.Unix(1000, 0), rate: 2}, nil, "", public, false)
 	for after, want := range map[time.Duration]string{0: `"age_ms":0,"rate":2,`, 1500 * time.Millisecond: `"age_ms":1500,"rate":2,`} {
 		if got := string(shot.encode(time.Unix(1000, 0).Add(after))); !strings.Contains(got, want) {
 			t.Errorf("sent %v later it holds no %s: %.60s", after, want, got)

@@ -40,6 +40,7 @@ type stateView struct {
 	NoticeText words        `json:"notice_text,omitempty"`
 	HasFrame   bool         `json:"has_frame"`        // a picture can be had at /frame.jpg
 	Faults     []string     `json:"faults,omitempty"` // devices of the table that fail
+	Judged     *judgedView  `json:"judged,omitempty"` // for spectators who are shown it late
 	Away       string       `json:"away,omitempty"`   // why a hall hears nothing of the table: stopped, offline or unknown
 }
 
@@ -117,6 +118,7 @@ type snapshot struct {
 func newSnapshot(book *phrasebook.Book, from *shown, faults []string, away string, to audience, hasFrame bool) *snapshot {
 	view := viewState(book, from.state, to, hasFrame)
 	view.Faults, view.Away = faults, away
+	view.Judged = from.judged
 	body, err := json.Marshal(view)
 	if err != nil { // cannot happen: the view holds nothing that JSON cannot
 		body = []byte("{}")

@@ -1,6 +1,7 @@
 // The live page: one table followed from afar.
 import { Board } from './board.js';
 import { Calls } from './calls.js';
+import { Chances, errorsOf } from './chances.js';
 import { Game } from './game.js';
 import { nameOf, Players } from './players.js';
 import { Plays } from './plays.js';
@@ -14,6 +15,7 @@ const narrow = matchMedia('(max-width: 640px), (max-height: 520px)');
 const board = new Board(byId('board'));
 const players = new Players(byId('player-top'), byId('player-bottom'));
 const calls = new Calls(byId('calls'));
+const chances = new Chances(byId('chances'));
 const plays = new Plays(byId('plays'), (i) => choose(i));
 const wish = JSON.parse(localStorage.getItem('davar.layout') || '{}'); // the viewer's own sides: {flip, mirror}
 
@@ -74,13 +76,14 @@ function render(atOnce = false) {
     return;
   }
   const { state } = message;
-  const turns = game.turns();
+  const turns = game.turns().map((turn) => ({ ...turn, errors: errorsOf(state, turn.seq) }));
   const view = chosen === null ? game.live(bottom) : game.at(chosen);
   const position = view.position ?? start();
   board.show({ ...view, position }, atOnce);
   players.show(message, bottom, [0, 1].map((side) => pips(position, side)));
   plays.show(turns, [nameOf(state, 0), nameOf(state, 1)], chosen);
   calls.show(state);
+  chances.show(state, [nameOf(state, 0), nameOf(state, 1)]);
   renderHead(state);
   renderNow(state, turns.findLast((turn) => turn.dice?.length));
   renderTimeline(state);

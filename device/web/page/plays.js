@@ -11,7 +11,7 @@ export class Plays {
 
   // show lists the turns of a game (Game.turns); chosen is the index shown on the board, null when the page follows the game.
   show(plays, names, chosen) {
-    const key = JSON.stringify([names, plays.map((p) => [p.seq, p.side, p.text, p.illegal])]);
+    const key = JSON.stringify([names, plays.map((p) => [p.seq, p.side, p.text, p.illegal, p.errors])]);
     if (key !== this.key) this.build(plays, names);
     this.key = key;
     const marked = chosen ?? plays.length - 1;
@@ -56,6 +56,7 @@ export class Plays {
     if (play.written) text.dir = 'ltr';
     button.append(text);
     if (play.illegal) button.append(element('span', 'illegal', t('page.illegal')));
+    for (const { text: words, grave } of play.errors ?? []) button.append(element('span', grave ? 'error grave' : 'error', words));
     button.setAttribute('aria-label', [name, ...[...button.children].map((child) => child.textContent)].join(' '));
     button.addEventListener('click', () => this.pick(i));
     this.buttons[i] = button;
