@@ -22,7 +22,7 @@ import (
 var loadedFor = flag.Duration("loaded", 3*time.Second, "how long the clock is watched on a loaded machine")
 
 // spin keeps every core busy until ctx ends.
-func spin(ctx context.Context, t *testing.T) {
+func spin(ctx context.Context, t testing.TB) {
 	var busy sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		busy.Go(func() {
@@ -53,7 +53,7 @@ func (d stalledDisk) Append(events []referee.Event, _ []byte, _ time.Duration) (
 }
 
 // stalledBroker listens, takes connections and never answers.
-func stalledBroker(t *testing.T) *mqtt.Publisher {
+func stalledBroker(t testing.TB) *mqtt.Publisher {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -101,9 +101,17 @@ func (b *book) at(t time.Time) [2]time.Duration {
 	return spent
 }
 
-// TestOnALoadedMachineTheClockIsExactAndLosesNoPress presses a clock while all cores are busy and camera, broker and disk
-// stand still, and compares it with one kept by hand.
-func TestOnALoadedMachineTheClockIsExactAndLosesNoPress(t *testing.T) {
+// pressed is what became of the presses of a clock on a loaded machine.
+type pressed struct {
+	wrong time.Duration   // by how much the clock differed from the one kept by hand, at most
+	took  []time.Duration // from each press to the clock's having switched, in order of size
+}
+
+func (p pressed) at(share float64) time.Duration { return p.took[int(share*float64(len(p.took)-1))] }
+
+// pressLoaded presses a clock as long as goOn says, while all cores are busy and camera, broker and disk stand still, and
+// compares it with one kept by hand. A press that is lost ends the test.
+func pressLoaded(t testing.TB, goOn func(presses int) bool) pressed {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	spin(ctx, t)
@@ -122,8 +130,7 @@ func TestOnALoadedMachineTheClockIsExactAndLosesNoPress(t *testing.T) {
 	sim.Tap(gpio.DarkButton, at)
 	<-h.switched
 	hand := book{side: 0, since: at}
-	var worst time.Duration
-	var took []time.Duration
+	var all pressed
 	check := func() {
 		before := time.Now()
 		v, _ := h.panel.Look()
@@ -131,12 +138,11 @@ func TestOnALoadedMachineTheClockIsExactAndLosesNoPress(t *testing.T) {
 		early, late := hand.at(before), hand.at(after)
 		for side := range v.Remaining {
 			spent := time.Hour - v.Remaining[side]
-			worst = max(worst, early[side]-spent, spent-late[side])
+			all.wrong = max(all.wrong, early[side]-spent, spent-late[side])
 		}
 	}
-	presses := 0
 	gap := 120 * time.Millisecond
-	for begun := time.Now(); time.Since(begun) < *loadedFor; presses++ {
+	for presses := 0; goOn(presses); presses++ {
 		<-time.After(gap)
 		check()
 		gap = 70*time.Millisecond + (gap*7)%(400*time.Millisecond)
@@ -144,17 +150,31 @@ func TestOnALoadedMachineTheClockIsExactAndLosesNoPress(t *testing.T) {
 		sim.Tap(gpio.Button(presses%2), at) // light is on move first
 		select {
 		case switched := <-h.switched:
-			took = append(took, switched.Sub(at))
+			all.took = append(all.took, switched.Sub(at))
 		case <-time.After(20 * time.Second):
 			t.Fatalf("press %d was lost", presses+1)
 		}
 		hand.press(at)
 		check()
 	}
-	if worst > 5*time.Millisecond {
-		t.Errorf("the clock was wrong by %v", worst)
+	slices.Sort(all.took)
+	return all
+}
+
+func TestOnALoadedMachineTheClockIsExactAndLosesNoPress(t *testing.T) {
+	begun := time.Now()
+	all := pressLoaded(t, func(int) bool { return time.Since(begun) < *loadedFor })
+	if all.wrong > 5*time.Millisecond {
+		t.Errorf("the clock was wrong by %v", all.wrong)
 	}
-	slices.Sort(took)
 	t.Logf("%d presses in %v, none lost; the clock was wrong by at most %v; from press to switched: median %v, 99 %% %v, longest %v",
-		presses, *loadedFor, worst, took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
+		len(all.took), *loadedFor, all.wrong, all.at(0.5), all.at(0.99), all.at(1))
+}
+
+// BenchmarkPressOnALoadedMachine reports how exact the clock is and how soon it switches while all else stands still.
+func BenchmarkPressOnALoadedMachine(b *testing.B) {
+	all := pressLoaded(b, func(presses int) bool { return presses < b.N })
+	b.ReportMetric(all.wrong.Seconds()*1e3, "ms-wrong")
+	b.ReportMetric(all.at(0.5).Seconds()*1e3, "ms-median")
+	b.ReportMetric(all.at(0.99).Seconds()*1e3, "ms-p99")
 }

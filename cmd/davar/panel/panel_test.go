@@ -32,14 +32,14 @@ type rig struct {
 	close    func()
 }
 
-func simulated(*testing.T) rig {
+func simulated(testing.TB) rig {
 	sim := gpio.NewSim()
 	return rig{buttons: sim, lamps: sim, shown: sim.Shown, vanish: sim.Break, close: func() {},
 		down: func(b gpio.Button) { sim.Down(b, time.Now()) }, up: func(b gpio.Button) { sim.Up(b, time.Now()) }}
 }
 
 // real is the real driver on the kernel's simulated chip.
-func real(t *testing.T) rig {
+func real(t testing.TB) rig {
 	chip := gpiosim.New(t)
 	pins := []string{"GPIO17", "GPIO27", "GPIO22"}
 	var hands []func(high bool)
@@ -78,7 +78,7 @@ func real(t *testing.T) rig {
 
 // onBoth runs a test on simulated buttons and, in a machine that has the kernel's simulated chip, on the real driver.
 func onBoth(t *testing.T, test func(*testing.T, *house)) {
-	for name, open := range map[string]func(*testing.T) rig{"simulated": simulated, "real": real} {
+	for name, open := range map[string]func(testing.TB) rig{"simulated": simulated, "real": real} {
 		t.Run(name, func(t *testing.T) { test(t, newHouse(t, open(t))) })
 	}
 }
@@ -86,7 +86,7 @@ func onBoth(t *testing.T, test func(*testing.T, *house)) {
 // house is a whole table without a camera: clock, buttons, lamps and page.
 type house struct {
 	rig
-	t     *testing.T
+	t     testing.TB
 	table *table.Table
 	panel *Panel
 	page  *web.Server
@@ -101,7 +101,7 @@ func (memory) Append(events []referee.Event, _ []byte, _ time.Duration) ([]refer
 	return events, nil
 }
 
-func newHouse(t *testing.T, r rig) *house {
+func newHouse(t testing.TB, r rig) *house {
 	control, err := clock.Preset("usbgf-singles")
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func newHouse(t *testing.T, r rig) *house {
 }
 
 // furnish makes a house whose parts can still be changed.
-func furnish(t *testing.T, r rig, control clock.Control) *house {
+func furnish(t testing.TB, r rig, control clock.Control) *house {
 	s := referee.DefaultSettings()
 	s.Clock = &control
 	judge, err := timekeeper.New(s)
@@ -155,7 +155,7 @@ func furnish(t *testing.T, r rig, control clock.Control) *house {
 }
 
 // open runs the house until the test ends.
-func (h *house) open(t *testing.T) {
+func (h *house) open(t testing.TB) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = h.page.Run(ctx) })
