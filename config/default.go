@@ -17,7 +17,7 @@ func Default() Config {
 		Moves:   Moves{Regime: "enforce", CorrectUntil: "throw", Who: "both_and_officials"},
 		Setup:   Setup{CorrectUntil: "second_play_complete"},
 		Break:   Break{Count: 1, Max: 10 * time.Minute},
-		Publish: Publish{Delay: 2 * time.Minute, Pips: "public_only"},
+		Publish: Publish{Delay: 2 * time.Minute, Pips: "public_only", Chances: true},
 		Clock:   Clock{Condition: "agreement", Preset: "usbgf-singles", ClosedOutPress: true},
 		Monitor: Monitor{Mode: "announce"},
 		Camera:  Camera{Source: "/dev/video0", Width: 1280, Height: 720, FPS: 10},

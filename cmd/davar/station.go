@@ -53,6 +53,7 @@ type station struct {
 	witness   *witness        // nil: no pictures are kept
 	results   *results.Desk   // nil: finished matches are handed to nobody
 	analyst   *analyst        // nil: GNU Backgammon is not installed, or there are no plays of a live match
+	kibitzer  *kibitzer       // nil: spectators are told no chances
 	broker    *mqtt.Broker    // nil: not the embedded one
 	publisher *mqtt.Publisher // nil: nothing is published
 	page      *web.Server
@@ -193,6 +194,12 @@ func (s *station) assemble() {
 	if s.analyst != nil {
 		s.table.Sinks = append(s.table.Sinks, s.analyst)
 	}
+	if s.pictures != "" && s.config.Publish.Chances && s.config.Publish.Delay > 0 {
+		s.kibitzer = newKibitzer(s.journal, s.page.SetJudged, s.log)
+	}
+	if s.kibitzer != nil {
+		s.table.Sinks = append(s.table.Sinks, s.kibitzer)
+	}
 	s.table.Sinks = append(s.table.Sinks, s.page, &teller{out: s.out, book: s.book, lang: s.config.Language, players: s.begun.players})
 }
 
@@ -262,6 +269,9 @@ func (s *station) work(ctx context.Context) error {
 	}
 	if s.analyst != nil {
 		around.Go(func() { s.analyst.run(ctx) })
+	}
+	if s.kibitzer != nil {
+		around.Go(func() { s.kibitzer.run(ctx) })
 	}
 	if s.results != nil {
 		around.Go(func() { s.results.Run(ctx) })
