@@ -186,17 +186,17 @@ func (o *outbox) fill(n need, events []referee.Event, now time.Time) {
 }
 
 // confirm takes note that the broker has the item.
-func (o *outbox) confirm(it *item) {
+func (o *outbox) confirm(it *item, now time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if it.event != nil {
-		it.stream.confirm(it.event.Match, it.event.Seq)
+		it.stream.confirm(it.event.Match, it.event.Seq, now)
 	}
 }
 
-// rewind makes everything that was sent and not confirmed to be sent again, greeting and state first: the
+// rewind makes everything that was sent and not confirmed, or confirmed only just now, to be sent again, greeting and state first: the
 // connection was lost. Answers that were on their way are taken back from unconfirmed.
-func (o *outbox) rewind(unconfirmed []*item) {
+func (o *outbox) rewind(unconfirmed []*item, now time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var again []response
@@ -207,8 +207,8 @@ func (o *outbox) rewind(unconfirmed []*item) {
 	}
 	o.responses = append(again, o.responses...)
 	o.greeting = true
-	o.private.rewind()
-	o.public.rewind()
+	o.private.rewind(now)
+	o.public.rewind(now)
 }
 
 // untilJournalEnds is the last seq of a span whose end only the journal knows.

@@ -26,7 +26,7 @@ func drain(o *outbox, now time.Time, journal []referee.Event) (sent []string) {
 			continue
 		}
 		sent = append(sent, nameOf(it))
-		o.confirm(it)
+		o.confirm(it, now)
 	}
 }
 
@@ -161,9 +161,10 @@ func TestAfterALostConnectionGreetingAndStateComeFirstThenWhatWasNotConfirmed(t 
 	if it, _, _ := o.next(dawn); nameOf(it) != "private event m2" {
 		t.Fatalf("sent %s", nameOf(it))
 	}
-	o.rewind([]*item{answer})
+	later := dawn.Add(2 * resendTime) // what was confirmed long ago is not sent again
+	o.rewind([]*item{answer}, later)
 	want := []string{"online", "response t", "private state 1", "private event m2", "public state 1", "public event m2"}
-	if sent := drain(o, dawn, nil); !slices.Equal(sent, want) {
+	if sent := drain(o, later, nil); !slices.Equal(sent, want) {
 		t.Errorf("%q, want %q", sent, want)
 	}
 }
@@ -182,12 +183,15 @@ func TestAnEventSentAgainStillNamesTheOneBefore(t *testing.T) {
 		return list
 	}
 	first := send()
-	o.confirm(first[0])
-	o.confirm(first[1])
-	o.rewind(nil)
+	o.confirm(first[0], dawn)
+	o.confirm(first[1], dawn.Add(resendTime))
+	o.rewind(nil, dawn.Add(resendTime+time.Second)) // the second was confirmed only just before
 	again := send()
-	if len(again) != 2 || again[0].event.Seq != 3 || again[0].prev != 2 || again[1].prev != 3 {
+	if len(again) != 3 || again[0].event.Seq != 2 || again[0].prev != 1 || again[2].prev != 3 {
 		t.Errorf("%d sent again, the first %+v", len(again), again[0])
+	}
+	if end := o.cursor().Public; end.Seq != 1 {
+		t.Errorf("after a restart it would go on after %+v", end)
 	}
 }
 
@@ -257,12 +261,12 @@ func TestNoEventIsEverSkipped(t *testing.T) {
 			},
 			"confirm": func(t *rapid.T) {
 				for range rapid.IntRange(0, len(sent)).Draw(t, "n") {
-					o.confirm(sent[0])
+					o.confirm(sent[0], now)
 					sent = sent[1:]
 				}
 			},
 			"lose the connection": func(t *rapid.T) {
-				o.rewind(sent)
+				o.rewind(sent, now)
 				sent = nil
 			},
 		})

@@ -25,7 +25,8 @@ type EventPayload struct {
 type StatePayload struct {
 	V int `json:"v"`
 	referee.State
-	Clock *ClockPayload `json:"clock,omitempty"` // nil: played without a clock
+	Clock   *ClockPayload `json:"clock,omitempty"`    // nil: played without a clock
+	DelayMS int64         `json:"delay_ms,omitempty"` // how far the topic lags behind the closing of a turn's correction window
 }
 
 // ClockPayload is the clock as viewers count it down: the figures were true at AsOf, and the match's time runs

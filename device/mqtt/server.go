@@ -10,6 +10,7 @@ import (
 	"os"
 	"syscall"
 
+	paho "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
@@ -61,6 +62,29 @@ func (s Server) tls() (*tls.Config, error) {
 	return config, nil
 }
 
+// options returns how to connect to the server. Reconnecting is left to whoever connects: the library's own would go by
+// its own rules.
+func (s Server) options(clientID string) (*paho.ClientOptions, error) {
+	secure, err := s.tls()
+	if err != nil {
+		return nil, err
+	}
+	return paho.NewClientOptions().
+		AddBroker(s.URL).
+		SetClientID(clientID).
+		SetUsername(s.User).
+		SetPassword(s.Password).
+		SetTLSConfig(secure).
+		SetProtocolVersion(4).
+		SetCleanSession(true).
+		SetAutoReconnect(false).
+		SetConnectRetry(false).
+		SetConnectTimeout(connectTimeout).
+		SetWriteTimeout(writeTimeout).
+		SetKeepAlive(keepAlive).
+		SetPingTimeout(keepAlive / 2), nil
+}
+
 // explainConnect says what to do about a connection that failed. The table plays on in any case.
 func explainConnect(err error) error {
 	var unknown x509.UnknownAuthorityError
@@ -70,11 +94,11 @@ func explainConnect(err error) error {
 	advice := ""
 	switch {
 	case errors.Is(err, packets.ErrorRefusedBadUsernameOrPassword), errors.Is(err, packets.ErrorRefusedNotAuthorised):
-		advice = "the broker refuses user or password: check mqtt.user and the password file"
+		advice = "the broker refuses user or password: check mqtt.user (hub.user) and the password file"
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		advice = "the broker's certificate is expired or this computer's clock is wrong"
 	case errors.As(err, &unknown):
-		advice = "the broker's certificate is signed by nobody we trust: give its CA in mqtt.ca_file"
+		advice = "the broker's certificate is signed by nobody we trust: give its CA in mqtt.ca_file (hub.ca_file)"
 	case errors.As(err, &host):
 		advice = "the broker's certificate is for another host name"
 	case errors.As(err, &name):

@@ -44,7 +44,7 @@ func (s *session) serve() error {
 	s.p.setStatus(Status{Connected: true})
 	s.p.o.Log.Info("mqtt: connected", "broker", s.p.o.Server.URL)
 	err := s.pump()
-	s.p.outbox.rewind(s.unconfirmed())
+	s.p.outbox.rewind(s.unconfirmed(), time.Now())
 	if err == nil {
 		s.farewell()
 	}
@@ -52,10 +52,13 @@ func (s *session) serve() error {
 }
 
 func (s *session) connect() error {
-	options, err := s.options()
+	options, err := s.p.o.Server.options(s.p.o.ClientID)
 	if err != nil {
 		return err
 	}
+	s.lost = make(chan error, 1)
+	options.SetWill(s.p.o.Place.Topic(AvailableLeaf), Offline, qos, true).
+		SetConnectionLostHandler(func(_ paho.Client, err error) { s.lost <- err })
 	s.client = paho.NewClient(options)
 	token := s.client.Connect()
 	select {
@@ -66,31 +69,6 @@ func (s *session) connect() error {
 	}
 	s.client.Disconnect(0)
 	return errors.New("no connection in time")
-}
-
-func (s *session) options() (*paho.ClientOptions, error) {
-	server := s.p.o.Server
-	secure, err := server.tls()
-	if err != nil {
-		return nil, err
-	}
-	s.lost = make(chan error, 1)
-	return paho.NewClientOptions().
-		AddBroker(server.URL).
-		SetClientID(s.p.o.ClientID).
-		SetUsername(server.User).
-		SetPassword(server.Password).
-		SetTLSConfig(secure).
-		SetProtocolVersion(4).
-		SetCleanSession(true).
-		SetAutoReconnect(false).
-		SetConnectRetry(false).
-		SetConnectTimeout(connectTimeout).
-		SetWriteTimeout(writeTimeout).
-		SetKeepAlive(keepAlive).
-		SetPingTimeout(keepAlive/2).
-		SetWill(s.p.o.Place.Topic(AvailableLeaf), Offline, qos, true).
-		SetConnectionLostHandler(func(_ paho.Client, err error) { s.lost <- err }), nil
 }
 
 // listen subscribes to commands, and to the table's own availability: the last will of a connection that broke
@@ -210,7 +188,7 @@ func (s *session) sendJSON(topic string, retained bool, payload any, it *item) e
 		// It will be no better the next time.
 		s.p.o.Log.Error("mqtt: cannot write a message", "topic", topic, "error", err)
 		if it != nil {
-			s.p.outbox.confirm(it)
+			s.p.outbox.confirm(it, time.Now())
 		}
 		return nil
 	}
@@ -283,7 +261,7 @@ func (s *session) land() error {
 			return err
 		}
 		if it := s.flying[0].item; it != nil {
-			s.p.outbox.confirm(it)
+			s.p.outbox.confirm(it, time.Now())
 		}
 		s.flying = s.flying[1:]
 	}

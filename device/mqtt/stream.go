@@ -17,6 +17,7 @@ type stream struct {
 	chunk []embargo.Dated // the journal's answer to the last wish
 	prev  Position        // the event sent last
 	heard Position        // the event confirmed last
+	fresh []landing       // those confirmed within resendTime, oldest first
 
 	states  []dated // states not due yet, oldest first
 	current *dated  // the newest that is due
@@ -32,6 +33,17 @@ type span struct {
 	last      int64 // known to exist up to here
 	flying    int   // sent and not confirmed
 }
+
+// landing is an event that was confirmed, with the one before it.
+type landing struct {
+	at     Position
+	before Position
+	when   time.Time
+}
+
+// resendTime is how long after its confirmation an event is sent again when the connection is lost: a broker that is
+// killed forgets what it has not written down, and not given to anybody, yet.
+const resendTime = 3 * time.Second
 
 // dated is a snapshot, when it was given, and how much later it is shown.
 type dated struct {
@@ -53,7 +65,9 @@ func (s *stream) statePayload(d dated) StatePayload {
 	if !s.private {
 		d.state = s.policy.publicState(d.state)
 	}
-	return statePayload(d.snapshot, d.late)
+	payload := statePayload(d.snapshot, d.late)
+	payload.DelayMS = s.policy.Delay.Milliseconds() // 0 for the private one
+	return payload
 }
 
 // extend makes events after, up to last of match, to be sent.
@@ -259,7 +273,7 @@ func written(e referee.Event, now time.Time) time.Time {
 	return at
 }
 
-func (s *stream) confirm(match string, seq int64) {
+func (s *stream) confirm(match string, seq int64, now time.Time) {
 	for i := range s.spans {
 		if on := &s.spans[i]; on.match == match && on.flying > 0 {
 			on.confirmed = max(on.confirmed, seq)
@@ -267,14 +281,41 @@ func (s *stream) confirm(match string, seq int64) {
 			break
 		}
 	}
-	s.heard = Position{match, seq}
+	landed := landing{Position{match, seq}, s.heard, now}
+	for len(s.fresh) > 0 && now.Sub(s.fresh[0].when) > resendTime {
+		s.forget(s.fresh[0].at)
+		s.fresh = s.fresh[1:]
+	}
+	s.fresh, s.heard = append(s.fresh, landed), landed.at
 	s.dropFinished()
-	if len(s.states) == 0 || s.states[0].state.Match != match || s.states[0].state.Seq > seq {
-		s.embargo.Forget(match, seq)
+}
+
+// forget lets go of what is known of the turns up to an event that is not sent again, unless a state of theirs waits.
+func (s *stream) forget(up Position) {
+	if len(s.states) == 0 || s.states[0].state.Match != up.Match || s.states[0].state.Seq > up.Seq {
+		s.embargo.Forget(up.Match, up.Seq)
 	}
 }
 
-func (s *stream) rewind() {
+// unland counts as not confirmed what was confirmed just now, as far as its match has not gone from memory.
+func (s *stream) unland(now time.Time) {
+	for _, l := range s.fresh {
+		if now.Sub(l.when) > resendTime {
+			continue
+		}
+		for i := range s.spans {
+			if on := &s.spans[i]; on.match == l.at.Match && on.confirmed >= l.at.Seq {
+				on.confirmed, s.heard = l.at.Seq-1, l.before
+				s.fresh = nil
+				return
+			}
+		}
+	}
+	s.fresh = nil
+}
+
+func (s *stream) rewind(now time.Time) {
+	s.unland(now)
 	for i := range s.spans {
 		s.spans[i].sent, s.spans[i].flying = s.spans[i].confirmed, 0
 	}

@@ -51,7 +51,9 @@ func (p Place) compare(q Place) int {
 // guest is what a table's server is to a hall: seen by spectators alone, as late as the table itself sees to.
 type guest struct {
 	is   bool
-	away string
+	own  string // why nothing is heard of it, as SetAway has it
+	deaf bool   // nothing is heard of any
+	away string // which of both is shown
 	late time.Duration
 }
 
@@ -129,17 +131,19 @@ func (h *Hall) Publish(at Place, e referee.Event) {
 
 // SetAway says why nothing is heard of a table; empty: it is there.
 func (h *Hall) SetAway(at Place, why string) {
-	if table := h.table(at, false); table != nil && table.setAway(why) {
-		h.touch()
+	if table := h.table(at, false); table != nil {
+		if table.changeAway(func(g *guest) { g.own = why }) {
+			h.touch()
+		}
 	}
 }
 
 // SetDeaf says whether the hall hears of any table at all. It begins deaf.
 func (h *Hall) SetDeaf(deaf bool) {
 	h.mu.Lock()
-	h.deaf = deaf
+	h.deaf, h.dirty = deaf, true
 	h.mu.Unlock()
-	h.touch()
+	h.each(func(table *Server) { table.changeAway(func(g *guest) { g.deaf = deaf }) })
 }
 
 // Remove takes a table out of the hall.
@@ -187,13 +191,19 @@ func (s *Server) beside() *Server {
 	}
 }
 
-func (s *Server) setAway(why string) (news bool) {
+// changeAway changes what is known of a table's absence and reports whether it shows.
+func (s *Server) changeAway(do func(*guest)) (news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.guest.away == why {
+	was := s.guest.away
+	do(&s.guest)
+	s.guest.away = s.guest.own
+	if s.guest.deaf {
+		s.guest.away = AwayUnknown
+	}
+	if s.guest.away == was {
 		return false
 	}
-	s.guest.away = why
 	s.showTo(public)
 	return true
 }

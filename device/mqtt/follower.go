@@ -1,0 +1,248 @@
+package mqtt
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	paho "github.com/eclipse/paho.mqtt.golang"
+
+	"davar/rules/referee"
+)
+
+// FollowOptions say what a Follower listens to. Server and Audience must be set.
+type FollowOptions struct {
+	Server Server
+	Club   string // empty: the tables of all clubs
+	// ClientID names this follower to the broker, which keeps what happens for it while it is away; empty: one is
+	// drawn. Two followers must not share one.
+	ClientID string
+	Audience Audience
+	Log      *slog.Logger // nil: slog.Default
+}
+
+// Audience is told what a Follower hears, by one goroutine at a time; no method may wait.
+type Audience interface {
+	// State is a table's newest public state: at least after each event, and once more whenever the connection
+	// is new.
+	State(at Place, s StatePayload)
+	// Event is one that has happened, each once and in the order of seq.
+	Event(at Place, e EventPayload)
+	// Available is how a table stands: Online, Stopped or Offline; empty when the broker knows it no more.
+	Available(at Place, word string)
+	// Link tells that everything is heard, or why nothing is, in words.
+	Link(problem string)
+}
+
+// follower hears the public topics of many tables. What it knows of them is kept over connections.
+type follower struct {
+	o     FollowOptions
+	heard map[Place]Position // newest event of each table
+	bad   map[string]bool    // topics of whose messages it was told that they cannot be read
+}
+
+// Follow listens until ctx ends, then it returns nil. It fails at once when the settings are wrong; a broker that cannot
+// be reached is tried again, at first quickly and then every five seconds.
+func Follow(ctx context.Context, o FollowOptions) error {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.ClientID == "" {
+		o.ClientID = "davar-hub-" + strings.ToLower(rand.Text()[:12])
+	}
+	if err := o.Server.check(); err != nil {
+		return fmt.Errorf("mqtt: %w", err)
+	}
+	if o.Club != "" {
+		if err := (Place{o.Club, "1"}).Check(); err != nil {
+			return fmt.Errorf("mqtt: %w", err)
+		}
+	}
+	f := &follower{o: o, heard: map[Place]Position{}, bad: map[string]bool{}}
+	problem := ""
+	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+		served, err := f.serve(ctx)
+		if ctx.Err() != nil {
+			f.leave()
+			return nil
+		}
+		if served {
+			wait, problem = firstRetry, ""
+		}
+		if words := explainConnect(err).Error(); words != problem {
+			problem = words
+			o.Log.Warn("mqtt: no connection to the broker; trying on", "broker", o.Server.URL, "problem", words)
+		}
+		o.Audience.Link(problem)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// serve listens over one connection until it ends.
+func (f *follower) serve(ctx context.Context) (served bool, err error) {
+	options, err := f.o.Server.options(f.o.ClientID)
+	if err != nil {
+		return false, err
+	}
+	lost := make(chan error, 1)
+	options.SetCleanSession(false).SetConnectionLostHandler(func(_ paho.Client, err error) { lost <- err }).
+		SetDefaultPublishHandler(func(_ paho.Client, m paho.Message) { f.receive(m.Topic(), m.Payload()) })
+	client := paho.NewClient(options)
+	defer client.Disconnect(250)
+	if err := finished(ctx, client.Connect()); err != nil {
+		return false, err
+	}
+	filters := map[string]byte{}
+	for _, leaf := range []string{AvailableLeaf, StateLeaf, EventLeaf} {
+		filters[f.filter(leaf)] = qos
+	}
+	if err := finished(ctx, client.SubscribeMultiple(filters, nil)); err != nil {
+		return false, err
+	}
+	f.o.Log.Info("mqtt: following", "broker", f.o.Server.URL)
+	f.o.Audience.Link("")
+	select {
+	case err := <-lost:
+		return true, fmt.Errorf("connection lost: %w", err)
+	case <-ctx.Done():
+		return true, nil
+	}
+}
+
+// leave has the broker forget the follower: nothing is to be kept for one that does not come back.
+func (f *follower) leave() {
+	options, err := f.o.Server.options(f.o.ClientID)
+	if err != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+	defer cancel()
+	client := paho.NewClient(options)
+	defer client.Disconnect(250)
+	if err := finished(ctx, client.Connect()); err != nil {
+		f.o.Log.Debug("mqtt: the broker was not told goodbye", "error", err)
+	}
+}
+
+// finished waits for the answer to a request.
+func finished(ctx context.Context, token paho.Token) error {
+	select {
+	case <-token.Done():
+		return token.Error()
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(2 * connectTimeout):
+		return errors.New("the broker does not answer")
+	}
+}
+
+func (f *follower) filter(leaf string) string {
+	club := f.o.Club
+	if club == "" {
+		club = "+"
+	}
+	return Root + "/" + club + "/+/" + leaf
+}
+
+// receive takes a message in.
+func (f *follower) receive(topic string, body []byte) {
+	levels := strings.Split(topic, "/")
+	if len(levels) != 4 || levels[0] != Root {
+		return
+	}
+	at := Place{levels[1], levels[2]}
+	if at.Check() != nil {
+		return
+	}
+	var err error
+	switch levels[3] {
+	case AvailableLeaf:
+		switch word := string(body); word {
+		case "", Online, Stopped, Offline:
+			f.o.Audience.Available(at, word)
+		default:
+			err = fmt.Errorf("%.20q is none of online, stopped, offline", word)
+		}
+	case StateLeaf:
+		if len(body) == 0 {
+			return // taken back
+		}
+		var s StatePayload
+		if s, err = decodeState(body); err == nil {
+			f.o.Audience.State(at, s)
+		}
+	case EventLeaf:
+		var e EventPayload
+		if e, err = decodeEvent(body); err == nil && f.isNew(at, e) {
+			f.o.Audience.Event(at, e)
+		}
+	}
+	if err != nil && !f.bad[topic] {
+		f.bad[topic] = true
+		f.o.Log.Warn("mqtt: a message cannot be read and is passed over, as are later ones like it", "topic", topic, "error", err)
+	}
+}
+
+// isNew reports whether an event was not heard before: delivery is at least once.
+func (f *follower) isNew(at Place, e EventPayload) bool {
+	if was := f.heard[at]; was.Match == e.Match && was.Seq >= e.Seq {
+		return false
+	}
+	f.heard[at] = Position{e.Match, e.Seq}
+	return true
+}
+
+// decodeState reads what the topic state holds.
+func decodeState(body []byte) (s StatePayload, err error) {
+	if len(body) > maxPacket {
+		return s, errors.New("it is too long")
+	}
+	if err := json.Unmarshal(body, &s); err != nil {
+		return s, err
+	}
+	return s, checkVersion(s.V)
+}
+
+// decodeEvent reads what the topics event and ruling hold.
+func decodeEvent(body []byte) (e EventPayload, err error) {
+	if len(body) > maxPacket {
+		return e, errors.New("it is too long")
+	}
+	if err := json.Unmarshal(body, &e); err != nil {
+		return e, err
+	}
+	return e, checkVersion(e.V)
+}
+
+func checkVersion(v int) error {
+	if v != Version {
+		return fmt.Errorf("it has version %d, this program knows %d", v, Version)
+	}
+	return nil
+}
+
+// Shown returns the state as the table had it, the moment at which its clock's figures were true, how many times as fast
+// as the world the match's time runs, and how late it is shown. Without a clock, or when the moment cannot be read, that
+// moment is now.
+func (s StatePayload) Shown(now time.Time) (state referee.State, asOf time.Time, rate float64, late time.Duration) {
+	state, asOf, rate = s.State, now, 1
+	if s.Clock != nil {
+		view := s.Clock.ClockView
+		state.Clock = &view
+		if at, err := time.Parse(time.RFC3339, s.Clock.AsOf); err == nil && at.Before(now) {
+			asOf = at
+		}
+		if s.Clock.Rate > 0 {
+			rate = s.Clock.Rate
+		}
+	}
+	return state, asOf, rate, time.Duration(max(s.DelayMS, 0)) * time.Millisecond
+}
