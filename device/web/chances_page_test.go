@@ -34,9 +34,13 @@ func TestSpectatorsSeeTheChancesAsABarAndTheErrorOfEachPlay(t *testing.T) {
 	judgedGame(t, s, 16)
 	ctx := tab(t, url+"/?lang=en", 1280, 800)
 	eventually(t, ctx, `document.querySelector('.chances').ariaLabel.includes('60%, gammon 12%')`)
-	eventually(t, ctx, `(() => { const [a, b] = [...document.querySelectorAll('.chances-bar span')].map((e) => e.offsetWidth); return Math.abs(a / (a + b) - 0.6) < 0.02; })()`)
+	eventually(t, ctx, `(() => { const [a, b] = [...document.querySelectorAll('.chances-side')].map((e) => e.offsetWidth); return Math.abs(a / (a + b) - 0.6) < 0.02; })()`)
 	eventually(t, ctx, `[...document.querySelectorAll('.turn .error')].some((e) => e.textContent.includes('cube \u2066−0.143'))`)
 	eventually(t, ctx, `document.querySelector('.error.grave').closest('button').ariaLabel.includes('−0.')`)
 	ctx = tab(t, url+"/?lang=fa", 390, 844)
 	eventually(t, ctx, `document.querySelector('.chances').ariaLabel.includes('۶۰٪')`)
+	ctx = tab(t, url+"/overlay?lang=en&bottom=dark", 1280, 720)
+	eventually(t, ctx, `document.querySelector('.chances:not([hidden])').ariaLabel.includes('40%, gammon 20%; ')`) // dark comes first
+	ctx = tab(t, url+"/overlay?lang=en&parts=score", 1280, 720)
+	eventually(t, ctx, `document.querySelector('.bug') && document.querySelector('.chances[hidden]')`)
 }

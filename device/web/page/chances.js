@@ -17,8 +17,7 @@ function lost(error) {
   return `\u2066−${language() === 'fa' ? figure.replace('.', '٫') : figure}\u2069`;
 }
 
-// Chances draws the bar into host: the wins of light and of dark from the two ends, gammons and backgammons darker
-// within them.
+// Chances draws the bar into host: the wins of the two sides from its ends, gammons and backgammons darker within them.
 export class Chances {
   constructor(host) {
     this.host = host;
@@ -26,13 +25,14 @@ export class Chances {
     host.hidden = true;
   }
 
-  show(state, names) {
+  // show draws what a state says; first is the side (0 light, 1 dark) at the beginning of the line.
+  show(state, names, first = 0) {
     const chances = state.judged?.chances;
     this.host.hidden = !chances;
-    const key = JSON.stringify([chances, names, language()]);
+    const key = JSON.stringify([chances, names, first, language()]);
     if (!chances || key === this.key) return;
     this.key = key;
-    const sides = ['light', 'dark'].map((side, i) => this.side(side, names[i], chances[side]));
+    const sides = [first, 1 - first].map((i) => this.side(['light', 'dark'][i], names[i], chances[['light', 'dark'][i]]));
     const bar = element('div', 'chances-bar');
     bar.append(...sides.map(({ part }) => part));
     const words = element('p', 'chances-words');
@@ -43,7 +43,7 @@ export class Chances {
   }
 
   side(side, name, { win, gammon, backgammon }) {
-    const part = element('span', `chances-${side}`);
+    const part = element('span', `chances-side ${side}`);
     part.style.flexGrow = win;
     for (const [kind, share] of [['gammon', gammon], ['backgammon', backgammon]]) {
       const piece = element('i', kind);

@@ -1,6 +1,7 @@
 // The overlay: a table in a broadcaster's picture. What it shows, where and how large is said by the query.
 import { Board } from './board.js';
 import { Calls } from './calls.js';
+import { Chances } from './chances.js';
 import { Game } from './game.js';
 import { nameOf, Players } from './players.js';
 import { pips, start } from './position.js';
@@ -11,7 +12,7 @@ const byId = (id) => document.getElementById(id);
 const wish = new URLSearchParams(location.search);
 const colours = { green: '00ff00', blue: '0000ff', magenta: 'ff00ff' };
 const corners = ['top', 'bottom', 'left', 'right', 'centre', 'top-left', 'top-right', 'bottom-left', 'bottom-right'];
-const usual = 'score,clock,pips,play,calls';
+const usual = 'score,clock,pips,play,calls,chances';
 
 // pick returns a value of the query if it is one of those that are known.
 const pick = (name, known, otherwise) => (known.includes(wish.get(name)) ? wish.get(name) : otherwise);
@@ -39,6 +40,7 @@ for (const part of ['score', 'clock', 'pips']) document.body.classList.toggle(`n
 const board = new Board(byId('board'));
 const players = new Players(byId('player-second'), byId('player-first'));
 const calls = new Calls(byId('calls'));
+const chances = new Chances(byId('chances'));
 let shown = false;
 
 new Stream({
@@ -63,6 +65,7 @@ function render(message, atOnce) {
   }
   players.show(message, bottom, [0, 1].map((side) => pips(position, side)));
   calls.show(state);
+  if (parts.has('chances')) chances.show(state, [nameOf(state, 0), nameOf(state, 1)], bottom);
   byId('length').textContent = state.length ? t('page.match_to', { n: state.length }) : t('page.money');
   byId('game').textContent = state.crawford ? t('page.crawford') : state.game ? t('page.game', { n: state.game }) : '';
   renderCube(view.cube, bottom);
