@@ -13,6 +13,7 @@ import (
 // Plot is a drawing with its title.
 type Plot struct {
 	Title string
+	Words string // what it shows, for those who cannot see it; also in the drawing
 	SVG   template.HTML
 }
 
@@ -28,66 +29,147 @@ type point struct{ x, y float64 }
 
 // series is one line or one row of bars.
 type series struct {
-	class  string // light or dark
+	class  string // light, dark or both
 	points []point
 	bars   bool
 }
 
-// plots draws score, lead in pips and time per turn; what has no values is left out.
+// chart is what a plot shows.
+type chart struct {
+	key   string // of its title
+	lines []series
+	marks []float64 // places with an upright line
+	least float64   // between grid lines
+	first float64   // what the place 0 is called
+	unit  func(v float64) string
+}
+
+// plots draws score, lead in pips, time per turn and, when the match is analysed, equity; what has no values is left out.
 func (s *Sheet) plots() []Plot {
 	var all []Plot
-	add := func(key string, marks []float64, lines ...series) {
-		if svg := draw(lines, marks, s.number); svg != "" {
-			all = append(all, Plot{s.T(key), template.HTML(svg)}) //nolint:gosec // made of numbers alone
+	for _, c := range s.charts() {
+		title := s.T(c.key)
+		words := s.describe(&c)
+		if svg := c.draw(title+". "+words, s.number); svg != "" {
+			all = append(all, Plot{title, words, template.HTML(svg)}) //nolint:gosec // numbers, and words that are escaped
 		}
 	}
-	score, pips, used, games := s.values()
-	add("plot_score", nil, score[0], score[1])
-	add("plot_pips", games, pips)
-	add("plot_time", games, used[0], used[1])
 	return all
 }
 
-// values collects what the plots show; games are the places at which new ones begin.
-func (s *Sheet) values() (score [2]series, pips series, used [2]series, games []float64) {
-	pips.class = "both"
-	for side := range score {
-		name := rules.Side(side).String()
-		score[side].class, used[side].class, used[side].bars = name, name, true
+// charts collects what the plots show.
+func (s *Sheet) charts() []chart {
+	whole := func(v float64) string { return s.signed("%.0f", v) }
+	score := chart{key: "plot_score", least: 1, unit: whole}
+	pips := chart{key: "plot_pips", least: 1, first: 1, unit: whole}
+	used := chart{key: "plot_time", least: 1, first: 1, unit: func(v float64) string { return s.duration(int64(1000 * v)) }}
+	equity := chart{key: "plot_equity", least: 0.25, first: 1, unit: func(v float64) string { return s.signed("%.2f", v) }}
+	for side := rules.Light; side <= rules.Dark; side++ {
+		score.lines = append(score.lines, series{class: side.String()})
+		used.lines = append(used.lines, series{class: side.String(), bars: true})
 	}
+	pips.lines = []series{{class: "both"}}
 	n := 0.0
 	for i := range s.t.Games {
 		g := &s.t.Games[i]
-		for side := range score {
-			if i == 0 {
-				score[side].points = append(score[side].points, point{0, float64(g.Score[side])})
-			}
-			if g.Result != nil {
-				score[side].points = append(score[side].points, point{float64(i + 1), float64(g.Result.Score[side])})
-			}
-		}
+		s.scores(score.lines, i)
 		if i > 0 {
-			games = append(games, n)
+			pips.marks = append(pips.marks, n)
 		}
+		game := series{class: "both"} // equity begins anew with each
 		for k := range g.Turns {
 			t := &g.Turns[k]
 			if t.Kind != transcript.Roll {
 				continue
 			}
-			pips.points = append(pips.points, point{n, float64(t.After.Pips(rules.Dark) - t.After.Pips(rules.Light))})
-			used[t.Side].points = append(used[t.Side].points, point{n, float64(t.Used) / 1000})
+			pips.lines[0].points = append(pips.lines[0].points, point{n, float64(t.After.Pips(rules.Dark) - t.After.Pips(rules.Light))})
+			used.lines[t.Side].points = append(used.lines[t.Side].points, point{n, float64(t.Used) / 1000})
+			if e, ok := s.equity(t); ok {
+				game.points = append(game.points, point{n, e})
+			}
 			n++
 		}
+		equity.lines = append(equity.lines, game)
 	}
-	return score, pips, used, games
+	used.marks, equity.marks = pips.marks, pips.marks
+	return []chart{score, equity, pips, used}
+}
+
+// scores adds the score after game i to the lines of the players.
+func (s *Sheet) scores(lines []series, i int) {
+	g := &s.t.Games[i]
+	for side := range lines {
+		if i == 0 {
+			lines[side].points = append(lines[side].points, point{0, float64(g.Score[side])})
+		}
+		if g.Result != nil {
+			lines[side].points = append(lines[side].points, point{float64(i + 1), float64(g.Result.Score[side])})
+		}
+	}
+}
+
+// equity returns light's equity after a turn; ok is false when nothing is known of it.
+func (s *Sheet) equity(t *transcript.Turn) (e float64, ok bool) {
+	if s.options.Analysis == nil {
+		return 0, false
+	}
+	p, ok := s.options.Analysis.Play(t.Seq)
+	if p.Side == rules.Dark {
+		p.Equity = -p.Equity
+	}
+	return p.Equity, ok && !p.Danced
+}
+
+// describe says in words what a chart shows: the end, the highest and the lowest value and where they are.
+func (s *Sheet) describe(c *chart) string {
+	place := func(x float64) string { return s.number(fmt.Sprintf("%.0f", x+c.first)) }
+	var all []string
+	for i := range c.lines {
+		l := &c.lines[i]
+		if len(l.points) == 0 {
+			continue
+		}
+		high, low := l.points[0], l.points[0]
+		for _, p := range l.points {
+			if p.y > high.y {
+				high = p
+			}
+			if p.y < low.y {
+				low = p
+			}
+		}
+		name := ""
+		switch {
+		case l.class != "both":
+			name = s.Columns[i] + ": "
+		case len(c.lines) > 1:
+			name = s.text("game_number", "n", fmt.Sprint(s.t.Games[i].Number)) + ": "
+		}
+		key := "plot_words"
+		if l.bars {
+			key = "plot_words_bars"
+		}
+		all = append(all, name+s.text(key, "high", c.unit(high.y), "at", place(high.x), "low", c.unit(low.y), "where", place(low.x),
+			"last", c.unit(l.points[len(l.points)-1].y)))
+	}
+	return strings.Join(all, " ")
+}
+
+// signed writes a figure with its sign, a minus that is as wide as a plus.
+func (s *Sheet) signed(format string, v float64) string {
+	text := s.number(fmt.Sprintf(format, math.Abs(v)))
+	if v < 0 && strings.Trim(fmt.Sprintf(format, v), "-0.") != "" {
+		return "\u2066−" + text + "\u2069"
+	}
+	return text
 }
 
 // draw returns an SVG of the series on common axes, "" when there is nothing to draw. All of it are attributes: pages
-// allow no style in the text. Marks are places with an upright line.
-func draw(lines []series, marks []float64, number func(any) string) string {
+// allow no style in the text.
+func (c *chart) draw(words string, number func(any) string) string {
 	low, high, right := 0.0, 0.0, 0.0
 	count := 0
-	for _, l := range lines {
+	for _, l := range c.lines {
 		count = max(count, len(l.points))
 		for _, p := range l.points {
 			low, high, right = min(low, p.y), max(high, p.y), max(right, p.x)
@@ -96,12 +178,12 @@ func draw(lines []series, marks []float64, number func(any) string) string {
 	if count < 2 || high == low {
 		return ""
 	}
-	step := niceStep(high - low)
+	step := niceStep(high-low, c.least)
 	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
 	x := func(v float64) float64 { return plotLeft + (plotWidth-plotLeft-plotRight)*v/max(right, 1) }
 	y := func(v float64) float64 { return plotTop + (plotHeight-plotTop-plotBottom)*(high-v)/(high-low) }
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %d %d" role="img" direction="ltr">`, plotWidth, plotHeight)
+	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %d %d" role="img" direction="ltr" aria-label="%s">`, plotWidth, plotHeight, template.HTMLEscapeString(words))
 	for v := low; v <= high+step/2; v += step {
 		class := "grid"
 		if math.Abs(v) < step/2 {
@@ -110,17 +192,17 @@ func draw(lines []series, marks []float64, number func(any) string) string {
 		fmt.Fprintf(&b, `<line class="%s" x1="%d" x2="%d" y1="%.1f" y2="%.1f"/>`, class, plotLeft, plotWidth-plotRight, y(v), y(v))
 		fmt.Fprintf(&b, `<text class="axis" x="%d" y="%.1f" text-anchor="end">%s</text>`, plotLeft-6, y(v)+4, number(fmt.Sprintf("%g", math.Abs(v))))
 	}
-	for _, m := range marks {
+	for _, m := range c.marks {
 		fmt.Fprintf(&b, `<line class="mark" x1="%.1f" x2="%.1f" y1="%d" y2="%d"/>`, x(m-0.5), x(m-0.5), plotTop, plotHeight-plotBottom)
 	}
-	for _, l := range lines {
+	for _, l := range c.lines {
 		if l.bars {
 			drawBars(&b, l, x, y)
 		} else {
 			drawLine(&b, l, x, y)
 		}
 	}
-	fmt.Fprintf(&b, `<text class="axis" x="%d" y="%d" text-anchor="end">%s</text></svg>`, plotWidth-plotRight, plotHeight-6, number(fmt.Sprintf("%g", right)))
+	fmt.Fprintf(&b, `<text class="axis" x="%d" y="%d" text-anchor="end">%s</text></svg>`, plotWidth-plotRight, plotHeight-6, number(fmt.Sprintf("%g", right+c.first)))
 	return b.String()
 }
 
@@ -144,13 +226,13 @@ func drawBars(b *strings.Builder, l series, x, y func(float64) float64) {
 	}
 }
 
-// niceStep returns a round distance of grid lines, three to seven of them over a span.
-func niceStep(span float64) float64 {
+// niceStep returns a round distance of grid lines, least or more, three to seven of them over a span.
+func niceStep(span, least float64) float64 {
 	base := math.Pow(10, math.Floor(math.Log10(span)))
-	for _, f := range []float64{0.2, 0.5, 1} {
-		if span/(base*f) <= 6 {
-			return max(base*f, 1)
+	for _, f := range []float64{0.25, 0.5, 1} {
+		if step := base * f; span/step <= 6 && step >= least && (least < 1 || step == math.Trunc(step)) {
+			return step
 		}
 	}
-	return max(2*base, 1)
+	return max(2*base, least)
 }

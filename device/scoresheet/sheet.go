@@ -258,6 +258,7 @@ func (s *Sheet) rows(g *transcript.Game) []Row {
 
 func (s *Sheet) cell(t *transcript.Turn) *Cell {
 	c := &Cell{Seq: t.Seq, Side: t.Side.String(), Position: t.After.ID(t.Side), PositionFrom: t.Before.ID(t.Side)}
+	defer s.mark(c, t)
 	switch t.Kind {
 	case transcript.Double:
 		c.Text = s.text("double", "value", fmt.Sprint(t.Cube))
@@ -295,18 +296,30 @@ func (s *Sheet) roll(c *Cell, t *transcript.Turn) {
 	if t.Illegal && s.options.Private {
 		c.Notes = append(c.Notes, s.T("stood"))
 	}
-	if a := s.options.Analysis; a != nil {
-		if p, ok := a.Play(t.Seq); ok && p.Error >= noticeable {
-			c.Notes = append(c.Notes, s.number(fmt.Sprintf("−%.3f", p.Error)))
-		}
-	}
 	if t.Corrected && s.options.Private {
 		c.Notes = append(c.Notes, s.T("corrected"))
 	}
 }
 
-// noticeable is from which error on a play is marked.
+// noticeable is from which error on a decision is marked.
 const noticeable = 0.02
+
+// mark notes what the turn's decisions gave away.
+func (s *Sheet) mark(c *Cell, t *transcript.Turn) {
+	a := s.options.Analysis
+	if a == nil {
+		return
+	}
+	if cube, ok := a.Cube(t.Seq); ok && cube.Error >= noticeable && cube.Counts() {
+		c.Notes = append(c.Notes, s.T("cube_"+string(cube.Action))+" "+s.lost(cube.Error))
+	}
+	if p, ok := a.Play(t.Seq); ok && p.Error >= noticeable {
+		c.Notes = append(c.Notes, s.lost(p.Error))
+	}
+}
+
+// lost writes an error.
+func (s *Sheet) lost(e float64) string { return s.signed("%.3f", -e) }
 
 // rulings lists what was announced in a game, to the reader or to the players.
 func (s *Sheet) rulings(game int) []Remark {

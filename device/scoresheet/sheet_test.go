@@ -181,21 +181,32 @@ func keep(t *testing.T, name string, html []byte) {
 
 func TestAnAnalysisStandsBesideThePlaysAndInTheStatistics(t *testing.T) {
 	m := sample(t)
+	light, dark := m.Games[0].Turns[0].Seq, m.Games[0].Turns[1].Seq
 	a := &analysis.Analysis{Done: 1, Of: 2, Plies: 2, Plays: []analysis.Play{
-		{Seq: m.Games[0].Turns[0].Seq, Side: rules.Light, Error: 0.011, Luck: 0.2},
-		{Seq: m.Games[0].Turns[1].Seq, Side: rules.Dark, Error: 0.125, Luck: -0.3},
+		{Seq: light, Side: rules.Light, Error: 0.011, Luck: 0.2, Equity: 0.31},
+		{Seq: dark, Side: rules.Dark, Error: 0.125, Luck: -0.3, Equity: 0.52},
+	}, Cubes: []analysis.Cube{
+		{Seq: dark, Side: rules.Dark, Action: analysis.NoDouble, NoDouble: 0.6, DoubleTake: 0.7, Error: 0.1},
+		{Seq: light, Side: rules.Light, Action: analysis.NoDouble, NoDouble: -0.1, DoubleTake: -0.9},
 	}}
 	html, err := Of(m, book(t), Options{Lang: "en", Analysis: a}).HTML()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"65: 24/13", "−0.125", "11.0", "125.0", "+0.20", "-0.30", "1 of 2 games"} {
-		if !strings.Contains(text(t, html), want) {
-			t.Errorf("%q is not said:\n%s", want, text(t, html))
+	said := strings.NewReplacer("\u2066", "", "\u2069", "").Replace(text(t, html))
+	for _, want := range []string{"65: 24/13", "−0.125", "missed double −0.100", "−0.125 65: 24/13 · −0.100 missed double", "112.5", "11.0", "+0.20", "−0.30", "1 of 2 games"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said:\n%s", want, said)
 		}
 	}
-	if strings.Contains(text(t, html), "−0.011") {
+	if strings.Contains(said, "−0.011") {
 		t.Error("a small error is marked")
+	}
+	if !strings.Contains(string(html), "Game 1: highest 0.31 at 1, lowest \u2066−0.52\u2069 at 2, at the end \u2066−0.52\u2069.") {
+		t.Error("the equity is not told to those who cannot see the plot")
+	}
+	if open := Of(m, book(t), Options{Lang: "en"}); len(open.Plots) == 0 || strings.Contains(open.Plots[1].Title, "Equity") {
+		t.Error("an equity is drawn without an analysis")
 	}
 }
 
@@ -209,7 +220,8 @@ func TestAMatchWithoutPlaysHasASheet(t *testing.T) {
 }
 
 func TestPlotsAreWellFormedAndEmptyOnesAreLeftOut(t *testing.T) {
-	if svg := draw([]series{{points: []point{{0, 0}}}}, nil, func(any) string { return "" }); svg != "" {
+	one := chart{lines: []series{{points: []point{{0, 0}}}}, least: 1}
+	if svg := one.draw("", func(any) string { return "" }); svg != "" {
 		t.Errorf("one point makes %q", svg)
 	}
 	for _, p := range Of(sample(t), book(t), Options{Lang: "fa"}).Plots {
@@ -218,6 +230,9 @@ func TestPlotsAreWellFormedAndEmptyOnesAreLeftOut(t *testing.T) {
 		}
 		if strings.Contains(string(p.SVG), "style") {
 			t.Errorf("%s has a style that pages do not allow", p.Title)
+		}
+		if p.Words == "" || !strings.Contains(string(p.SVG), `aria-label="`+p.Title) {
+			t.Errorf("%s says nothing to those who cannot see it: %q", p.Title, p.Words)
 		}
 	}
 }

@@ -48,8 +48,15 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 		judged := func(key string, of func(*analysis.Player) string) {
 			out.Players = append(out.Players, [3]string{s.T(key), of(&sums[0]), of(&sums[1])})
 		}
-		judged("error_rate", func(p *analysis.Player) string { return s.number(fmt.Sprintf("%.1f", p.Rate())) })
-		judged("luck", func(p *analysis.Player) string { return s.number(fmt.Sprintf("%+.2f", p.Luck)) })
+		rate := func(v float64) string { return s.number(fmt.Sprintf("%.1f", v)) }
+		judged("error_rate", func(p *analysis.Player) string { return rate(p.Rate()) })
+		judged("play_rate", func(p *analysis.Player) string { return rate(p.PlayRate()) })
+		judged("cube_rate", func(p *analysis.Player) string { return rate(p.CubeRate()) })
+		judged("cube_missed", func(p *analysis.Player) string { return s.number(p.Missed) })
+		judged("cube_wrong", func(p *analysis.Player) string { return s.number(p.Wrong) })
+		judged("cube_takes", func(p *analysis.Player) string { return s.number(p.Takes) })
+		judged("cube_drops", func(p *analysis.Player) string { return s.number(p.Drops) })
+		judged("luck", func(p *analysis.Player) string { return s.gain(p.Luck) })
 		out.Players = append(out.Players, [3]string{s.T("worst"), s.worst(a, rules.Light), s.worst(a, rules.Dark)})
 		out.Analysed = s.text("analysed", "done", fmt.Sprint(a.Done), "of", fmt.Sprint(a.Of), "plies", fmt.Sprint(a.Plies))
 	}
@@ -62,13 +69,36 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 	return &out
 }
 
+// gain writes a figure with a sign before it, plus or minus.
+func (s *Sheet) gain(v float64) string {
+	if v < 0 {
+		return s.signed("%.2f", v)
+	}
+	return "\u2066+" + s.signed("%.2f", v) + "\u2069"
+}
+
+// blunder names what was done, as it is written in the list of plays.
+func (s *Sheet) blunder(b analysis.Blunder) string {
+	if b.Cube != "" {
+		return s.T("cube_" + string(b.Cube))
+	}
+	for i := range s.t.Games {
+		for k := range s.t.Games[i].Turns {
+			if t := &s.t.Games[i].Turns[k]; t.Seq == b.Seq {
+				return fmt.Sprintf("\u2066%d%d: %s\u2069", t.Dice[0], t.Dice[1], t.Notation)
+			}
+		}
+	}
+	return ""
+}
+
 // worst lists a player's largest errors.
 func (s *Sheet) worst(a *analysis.Analysis, side rules.Side) string {
 	var all []string
-	for _, p := range a.Blunders(side, 3) {
-		all = append(all, s.number(fmt.Sprintf("−%.3f", p.Error)))
+	for _, b := range a.Blunders(side, 3) {
+		all = append(all, s.lost(b.Error)+" "+s.blunder(b))
 	}
-	return strings.Join(all, "  ")
+	return strings.Join(all, " · ")
 }
 
 func (s *Sheet) diceRow(name string, d *statistics.Dice) DiceRow {
