@@ -46,7 +46,7 @@ func newClockCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.out, p.log = cmd.OutOrStdout(), newLog(cmd.ErrOrStderr())
+			p.out, p.log = cmd.OutOrStdout(), newLog(cmd.ErrOrStderr(), p.config.Log)
 			p.keys, p.countdown = cmd.InOrStdin(), o.countdown
 			return p.run(cmd.Context())
 		},

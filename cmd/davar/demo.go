@@ -36,7 +36,7 @@ func newDemoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.out, p.log = cmd.OutOrStdout(), newLog(cmd.ErrOrStderr())
+			p.out, p.log = cmd.OutOrStdout(), newLog(cmd.ErrOrStderr(), p.config.Log)
 			return p.run(cmd.Context())
 		},
 	}
@@ -99,7 +99,10 @@ func newPassword() string { return strings.ToLower(rand.Text()[:10]) }
 func (s *station) greet() {
 	text := func(key string, params map[string]string) { say(s.out, s.book.Text(s.config.Language, key, params)) }
 	text("cli.page_at", map[string]string{"url": s.page.URL()})
-	if s.password != "" {
+	switch file := s.config.Web.PasswordFile; {
+	case file != "": // what is printed ends in the system's log
+		text("cli.table_in_file", map[string]string{"url": s.page.URL() + "/table", "file": file})
+	case s.password != "":
 		text("cli.table_at", map[string]string{"url": s.page.URL() + "/table", "password": s.password})
 	}
 	if s.broker != nil {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"davar/config"
 )
 
 func newRunCommand() *cobra.Command {
@@ -30,7 +32,7 @@ func newRunCommand() *cobra.Command {
 				return err
 			}
 			p := plan{config: c, settings: settings, office: refereeing, pictures: c.Camera.Source, rate: 1, fresh: fresh,
-				film: isFile(c.Camera.Source), out: cmd.OutOrStdout(), log: newLog(cmd.ErrOrStderr())}
+				film: isFile(c.Camera.Source), out: cmd.OutOrStdout(), log: newLog(cmd.ErrOrStderr(), c.Log)}
 			if c.Web.PasswordFile != "" {
 				if p.password, err = readPassword("web.password_file", c.Web.PasswordFile); err != nil {
 					return err
@@ -67,9 +69,17 @@ func isFile(source string) bool {
 	return err == nil
 }
 
-// newLog returns a log for the people who run the program.
-func newLog(out io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelInfo}))
+// newLog returns a log for the people who run the program, as the settings want it.
+func newLog(out io.Writer, l config.Log) *slog.Logger {
+	o := &slog.HandlerOptions{Level: slog.LevelInfo}
+	var level slog.Level
+	if level.UnmarshalText([]byte(l.Level)) == nil {
+		o.Level = level
+	}
+	if l.Format == "json" {
+		return slog.New(slog.NewJSONHandler(out, o))
+	}
+	return slog.New(slog.NewTextHandler(out, o))
 }
 
 // say prints one line for the person at the terminal.

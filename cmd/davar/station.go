@@ -16,9 +16,11 @@ import (
 	"davar/device/display"
 	"davar/device/gpio"
 	"davar/device/journal"
+	"davar/device/metrics"
 	"davar/device/mqtt"
 	"davar/device/phrasebook"
 	"davar/device/results"
+	"davar/device/watchdog"
 	"davar/device/web"
 	"davar/rules/referee"
 	"davar/vision"
@@ -65,7 +67,9 @@ type station struct {
 	panel     *panel.Panel
 	closers   []func()
 	table     *table.Table
-	arrived   chan struct{} // a token for each press that has passed the buttons
+	health    *health
+	status    *metrics.Server // nil: nothing tells how the program does
+	arrived   chan struct{}   // a token for each press that has passed the buttons
 }
 
 // run opens everything the plan needs, runs the table until the context ends, and closes everything. What
@@ -74,11 +78,11 @@ func (p plan) run(ctx context.Context) error {
 	if p.countdown {
 		p.out = &terminal{out: p.out}
 	}
-	s := &station{plan: p, arrived: make(chan struct{}, 1)}
+	s := &station{plan: p, arrived: make(chan struct{}, 1), health: newHealth()}
 	defer s.close()
 	for _, open := range []func(context.Context) error{
 		// Buttons first: periph has been seen to close file descriptors that are no longer its own.
-		s.openButtons, s.openDisplays, s.openJournal, s.openCamera, s.openPage, s.openStream,
+		s.openButtons, s.openDisplays, s.openJournal, s.openCamera, s.openPage, s.openStream, s.openHealth,
 	} {
 		if err := open(ctx); err != nil {
 			return err
@@ -201,14 +205,12 @@ func (s *station) assemble() {
 		s.table.Sinks = append(s.table.Sinks, s.kibitzer)
 	}
 	s.table.Sinks = append(s.table.Sinks, s.page, &teller{out: s.out, book: s.book, lang: s.config.Language, players: s.begun.players})
+	s.observe()
 }
 
 // newFeed returns what watches the board.
 func (s *station) newFeed(timeline table.Timeline) *feed.Feed {
-	f := &feed.Feed{Source: s.source, Eye: s.eye}
-	if s.witness != nil {
-		f.Seen = s.witness.see
-	}
+	f := &feed.Feed{Source: s.source, Eye: s.eye, Seen: s.seen}
 	if !s.film {
 		f.Offset, f.Now = s.begun.from, timeline.Now
 		return f
@@ -250,6 +252,16 @@ func (s *station) work(ctx context.Context) error {
 		}
 	})
 	around.Go(func() { s.panel.Run(ctx) })
+	if s.status != nil {
+		around.Go(func() {
+			if err := s.status.Run(ctx); err != nil {
+				stop(err)
+			}
+		})
+	}
+	if !s.film {
+		around.Go(func() { watchdog.Feed(ctx, s.health.pulse, provenAfter, proven, s.log) })
+	}
 	if s.keys != nil {
 		around.Go(func() { s.watchKeys(ctx) })
 	}

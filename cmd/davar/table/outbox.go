@@ -32,6 +32,13 @@ func (o *outbox) put(out outcome) {
 	o.signal()
 }
 
+// length returns how many outcomes wait to be written down.
+func (o *outbox) length() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.waiting)
+}
+
 // close says that nothing more will be put.
 func (o *outbox) close() {
 	o.mu.Lock()

@@ -109,6 +109,12 @@ func (t *Table) FilmEnded(ctx context.Context) bool {
 	}
 }
 
+// Waiting returns how many outcomes wait to be written down.
+func (t *Table) Waiting() int {
+	t.init()
+	return t.outbox.length()
+}
+
 // Run works until the feed ends, ctx ends or the feed fails; what was judged by then is written and shown before
 // it returns. Live cameras never end by themselves. With hold, Run stays after the end of the feed until ctx ends.
 func (t *Table) Run(ctx context.Context, hold bool) error {

@@ -1,0 +1,8 @@
+//go:build matprofile
+
+package camera
+
+import "gocv.io/x/gocv"
+
+// Mats returns how many Mats are open; false where the program was not built with -tags matprofile, which counts them.
+func Mats() (n int, counted bool) { return gocv.MatProfile.Count(), true }
