@@ -3,7 +3,6 @@ package config
 import (
 	"fmt"
 	"net"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,6 +75,7 @@ func (c *Config) check() []Problem {
 		w.add("journal.path", "say where the match log lies")
 	}
 	c.checkNetwork(&w)
+	c.checkHub(&w)
 	w.oneOf("log.format", c.Log.Format, "text", "json")
 	w.oneOf("log.level", c.Log.Level, "debug", "info", "warn", "error")
 	slices.SortFunc(w, func(a, b Problem) int { return strings.Compare(a.Key, b.Key) })
@@ -131,8 +131,7 @@ func (c *Config) checkNetwork(w *wrongs) {
 	if c.MQTT.Broker == "embedded" || c.MQTT.Broker == "none" {
 		return
 	}
-	u, err := url.Parse(c.MQTT.Broker)
-	if err != nil || u.Host == "" || !slices.Contains([]string{"tcp", "ssl", "ws", "wss", "mqtt", "mqtts"}, u.Scheme) {
+	if !isBroker(c.MQTT.Broker) {
 		w.add("mqtt.broker", "%q is not a broker; use embedded, none or an address such as tcp://broker:1883 or ssl://broker:8883", c.MQTT.Broker)
 	}
 }

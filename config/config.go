@@ -33,6 +33,7 @@ type Config struct {
 	Journal  Journal  `yaml:"journal"`
 	MQTT     MQTT     `yaml:"mqtt"`
 	Web      Web      `yaml:"web"`
+	Hub      Hub      `yaml:"hub"`
 	Metrics  Metrics  `yaml:"metrics"`
 	Log      Log      `yaml:"log"`
 }
@@ -118,6 +119,8 @@ type MQTT struct {
 	User         string `yaml:"user"`   // director's and devices' account
 	PasswordFile string `yaml:"password_file"`
 	CAFile       string `yaml:"ca_file"`
+	CertFile     string `yaml:"cert_file"` // own certificate, with key_file
+	KeyFile      string `yaml:"key_file"`
 	Discovery    string `yaml:"discovery"` // prefix for Home Assistant's discovery, empty = none
 }
 
@@ -125,6 +128,7 @@ type MQTT struct {
 type Web struct {
 	Listen       string `yaml:"listen"`
 	PasswordFile string `yaml:"password_file"` // director's; empty = nothing can be changed from the page
+	Embed        string `yaml:"embed"`         // whose pages may show /embed in a frame; empty = anybody's
 }
 
 // Metrics is what tells how the program does.

@@ -30,6 +30,7 @@ func Default() Config {
 		Journal:  Journal{Path: "davar.db", Pictures: 2000},
 		MQTT:     MQTT{Broker: "embedded", Listen: "127.0.0.1:1883", User: "director"},
 		Web:      Web{Listen: "127.0.0.1:8080"},
+		Hub:      Hub{Listen: "127.0.0.1:8090", Broker: "tcp://127.0.0.1:1883", Viewers: 20_000},
 		Log:      Log{Format: "text", Level: "info"},
 	}
 }

@@ -25,7 +25,7 @@ func newRootCommand() *cobra.Command {
 	root.AddCommand(
 		newRunCommand(), newDemoCommand(), newClockCommand(), newCalibrateCommand(),
 		newReadCommand(), newReplayCommand(), newEvalCommand(),
-		newPlaysCommand(), newJudgeCommand(), newCheckCommand(), newConvertCommand(),
+		newPlaysCommand(), newJudgeCommand(), newCheckCommand(), newConvertCommand(), newHubCommand(),
 		newMatchesCommand(), newExportCommand(), newVerifyCommand(),
 		newDoctorCommand(),
 	)

@@ -29,7 +29,7 @@ func (s *station) openStream(context.Context) error {
 			return err
 		}
 	}
-	server := mqtt.Server{URL: c.Broker, User: c.User, Password: password, CAFile: c.CAFile}
+	server := mqtt.Server{URL: c.Broker, User: c.User, Password: password, CAFile: c.CAFile, CertFile: c.CertFile, KeyFile: c.KeyFile}
 	if password == "" {
 		server.User = ""
 	}
@@ -81,7 +81,7 @@ func (s *station) openPage(context.Context) (err error) {
 	s.page, err = web.New(web.Settings{
 		Addr: s.config.Web.Listen, Password: s.password, Book: s.book, Log: s.log,
 		Control: s.control, ClockOnly: s.pictures == "",
-		Matches: s.journal, Delay: s.config.Publish.Delay,
+		Matches: s.journal, Delay: s.config.Publish.Delay, Embed: s.config.Web.Embed,
 	})
 	if err != nil {
 		return usageError{err}

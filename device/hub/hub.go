@@ -43,6 +43,9 @@ func New(s Settings) (*Hub, error) {
 	if s.Viewers == 0 {
 		s.Viewers = defaultViewers
 	}
+	if err := s.Broker.Check(); err != nil {
+		return nil, fmt.Errorf("hub: hub.broker: %w", err)
+	}
 	hall, err := web.NewHall(web.Settings{Addr: s.Listen, Embed: s.Embed, MaxViewers: s.Viewers, Book: s.Book, Log: s.Log})
 	if err != nil {
 		return nil, fmt.Errorf("hub: %w", err)

@@ -55,7 +55,7 @@ func Follow(ctx context.Context, o FollowOptions) error {
 	if o.ClientID == "" {
 		o.ClientID = "davar-hub-" + strings.ToLower(rand.Text()[:12])
 	}
-	if err := o.Server.check(); err != nil {
+	if err := o.Server.Check(); err != nil {
 		return fmt.Errorf("mqtt: %w", err)
 	}
 	if o.Club != "" {

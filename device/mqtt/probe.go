@@ -10,7 +10,7 @@ import (
 
 // Probe signs in to the broker and out again. Its error says what to do about a broker that does not let us in.
 func Probe(ctx context.Context, server Server) error {
-	if err := server.check(); err != nil {
+	if err := server.Check(); err != nil {
 		return fmt.Errorf("mqtt: try the broker: %w", err)
 	}
 	secure, err := server.tls()

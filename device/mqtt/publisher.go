@@ -81,7 +81,7 @@ func Start(o Options) (*Publisher, error) {
 	if err := o.Place.Check(); err != nil {
 		return nil, fmt.Errorf("mqtt: %w", err)
 	}
-	if err := o.Server.check(); err != nil {
+	if err := o.Server.Check(); err != nil {
 		return nil, fmt.Errorf("mqtt: %w", err)
 	}
 	p := &Publisher{o: o, outbox: newOutbox(o.Policy), notify: make(chan struct{}, 1)}

@@ -24,8 +24,8 @@ type Server struct {
 	KeyFile  string
 }
 
-// check returns what is wrong with the settings as far as that can be told without the network.
-func (s Server) check() error {
+// Check returns what is wrong with the settings as far as that can be told without the network.
+func (s Server) Check() error {
 	u, err := url.Parse(s.URL)
 	if err != nil || u.Host == "" {
 		return fmt.Errorf("%q is no broker's address: write it like tcp://broker.example:1883", s.URL)

@@ -82,7 +82,7 @@ func NewHall(s Settings) (*Hall, error) {
 		return nil, err
 	}
 	h := &Hall{front: front, tables: map[Place]*Server{}, rows: map[Place]*row{}, deaf: true}
-	front.guest.is = true
+	front.guest.is, front.addrKey = true, "hub.listen"
 	front.handler = h.routes()
 	h.tell(h.changes())
 	return h, nil

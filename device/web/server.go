@@ -62,6 +62,7 @@ type Server struct {
 	pages    *pages
 	handler  http.Handler
 	listener net.Listener
+	addrKey  string        // the setting that Addr comes from
 	beat     time.Duration // between signs of life on a stream
 
 	mu         sync.Mutex // guards what follows
@@ -112,7 +113,7 @@ func New(s Settings) (*Server, error) {
 	}
 	server := &Server{
 		settings: s, book: s.Book, log: s.Log, guard: guard, pages: pages,
-		hub: newHub(s.MaxViewers), beat: 15 * time.Second, held: newHeld(s.Delay),
+		addrKey: "web.listen", hub: newHub(s.MaxViewers), beat: 15 * time.Second, held: newHeld(s.Delay),
 	}
 	server.settings.Password = "" // the guard has what it needs of it
 	server.handler = server.routes()
@@ -128,11 +129,11 @@ func (s *Server) Listen() error {
 	listener, err := net.Listen("tcp", s.settings.Addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("web: listen on %s: another program uses this port; stop it or set web.listen to another port", s.settings.Addr)
+		return fmt.Errorf("web: listen on %s: another program uses this port; stop it or set %s to another port", s.settings.Addr, s.addrKey)
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("web: listen on %s: this port needs more rights; set web.listen to a port of 1024 or above", s.settings.Addr)
+		return fmt.Errorf("web: listen on %s: this port needs more rights; set %s to a port of 1024 or above", s.settings.Addr, s.addrKey)
 	case err != nil:
-		return fmt.Errorf("web: listen on %s: %w; web.listen must be an address of this machine with a port, such as 127.0.0.1:8080", s.settings.Addr, err)
+		return fmt.Errorf("web: listen on %s: %w; %s must be an address of this machine with a port, such as 127.0.0.1:8080", s.settings.Addr, err, s.addrKey)
 	}
 	s.listener = listener
 	return nil
