@@ -41,7 +41,7 @@ Flags go before the section hub of the settings.`,
 			if settings.Book, err = phrasebook.Open(c.Rules.Names); err != nil {
 				return err
 			}
-			settings.Log = newLog(cmd.ErrOrStderr())
+			settings.Log = newLog(cmd.ErrOrStderr(), c.Log)
 			h, err := hub.New(settings)
 			if err != nil {
 				return usageError{err}
