@@ -14,9 +14,9 @@ var pinpointWeights []byte
 // The patch that the pinpoint network sees: what lies round one corner of the board, rectified, and mirrored so that
 // every corner looks like a top left one. vision/train/pinpoint.py makes the same patch; change both together.
 const (
-	patchSide   = 64   // pixels
-	patchOut    = 0.12 // how far it goes out of the board, as a share of its width and height
-	patchIn     = 0.20 // and into it
+	patchSide   = 96   // pixels
+	patchOut    = 0.16 // how far it goes out of the board, as a share of its width and height
+	patchIn     = 0.32 // and into it
 	patchFinest = 1.25 // a picture more than this many times as fine as the patch is made smaller first
 	patchStride = 4    // pixels for each cell of the network's answer
 	patchCells  = patchSide / patchStride

@@ -69,6 +69,7 @@ def arguments(name, epochs, rate):
     a.add_argument("--rate", type=float, default=rate)
     a.add_argument("--drawn", type=float, default=1.0, help="drawn boards for each picture")
     a.add_argument("--real", default="none", help="photographs to learn from too: none, all, or all but some of boards.GROUPS, named with commas between")
+    a.add_argument("--stills", action="store_true", help="learn from stills/dev too, each picture half as often as a photograph")
     a.add_argument("--photographs", type=int, default=12, help="how often each photograph learned from comes for each rendered picture")
     a.add_argument("--times", type=int, default=3, help="samples of each picture in an epoch")
     a.add_argument("--measured", default="held,dev,real", help="sets to measure every fourth epoch")
@@ -117,6 +118,8 @@ class Pool:
             learn = [b for b in measured["real"] if boards.group(b.name) not in without]
             measured["real"] = [b for b in measured["real"] if boards.group(b.name) in without]
             train = train + options.photographs * learn
+        if options.stills:
+            train = train + options.photographs // 2 * measured.pop("dev")
         measured = {k: v for k, v in measured.items() if k in options.measured.split(",")}
         for b in set(train):
             b.image, b.corners = boards.shrink(b.image, b.corners, ENOUGH / max(b.image.shape[:2]))

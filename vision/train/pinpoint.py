@@ -14,26 +14,36 @@ import finding
 import frame
 import training
 
-SIDE, OUT, IN = 64, 0.12, 0.20          # the patch's side in pixels; how far it goes out of and into the board
+SIDE, OUT, IN = 96, 0.16, 0.32          # the patch's side in pixels; how far it goes out of and into the board
 FINEST = 1.25
 STRIDE = 4
 MAP = SIDE // STRIDE
-
-
-def conv(i, o, stride=1, dilation=1):
-    return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+WIDTH = 48
 
 
 class Pinpoint(nn.Module):
-    """(1, 3, SIDE, SIDE) -> (1, 1, MAP, MAP): log-probability, up to a constant, of where the corner lies."""
+    """(1, 3, SIDE, SIDE) -> (1, 1, MAP, MAP): log-probability, up to a constant, of where the corner lies. What the whole patch
+    shows, how the walls stand and which way the picture was taken, is added to what is seen at each place of it."""
 
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 32), conv(32, 32, 1, 2), conv(32, 32, 1, 4), conv(32, 32, 1, 2), conv(32, 32))
-        self.out = nn.Conv2d(32, 1, 1)
+        conv = finding.conv
+        self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, WIDTH))
+        self.near = nn.ModuleList([conv(WIDTH, WIDTH, 1, d) for d in (1, 2)])
+        self.squeeze = nn.Sequential(nn.Conv2d(WIDTH, 10, 1), nn.ReLU(inplace=True), nn.AvgPool2d(3))
+        self.whole = nn.Sequential(nn.Conv2d(10, 40, MAP // 3), nn.ReLU(inplace=True))
+        self.spread = nn.Conv2d(40, WIDTH, 1)
+        self.far = nn.ModuleList([conv(WIDTH, WIDTH, 1, d) for d in (4, 2, 1)])
+        self.out = nn.Conv2d(WIDTH, 1, 1)
 
     def forward(self, x):
-        return self.out(self.body(x))
+        x = self.stem(x)
+        for f in self.near:
+            x = x + f(x)
+        x = x + self.spread(self.whole(self.squeeze(x)))
+        for f in self.far:
+            x = x + f(x)
+        return self.out(x)
 
 
 def view(image, corners, k):
@@ -58,7 +68,11 @@ def place(true, corners, k):
 def sample(board, rng):
     k = rng.integers(4)
     quad = frame.rough(board.corners, rng, rng.choice([0.008, 0.016, 0.03]))
-    im, p = view(board.image, quad, k), place(board.corners, quad, k)
+    return view(board.image, quad, k), place(board.corners, quad, k)
+
+
+def varied(im, p, rng):
+    """The patch and where its corner lies mirrored, and in another light."""
     if rng.random() < 0.5:                  # a board on its side has its corner mirrored at the diagonal
         im, p = im.transpose(1, 0, 2), p[::-1]
     return boards.vary_colour(np.ascontiguousarray(im), rng), np.float32(p)
@@ -74,7 +88,9 @@ def expectation(o):
 
 def loss_of(net, sample):
     x, q = sample
-    o, q = net(x), q[:, None]
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        o = net(x.contiguous(memory_format=torch.channels_last))
+    o, q = o.float(), q[:, None]
     inside = ((q > 0) & (q < SIDE)).all(2)
     if not inside.any():
         return o.sum() * 0
@@ -111,18 +127,21 @@ def measure(net, items, spread=0.015):
 def main():
     o = finding.arguments("pinpoint", epochs=24, rate=4e-3)
     pool = finding.Pool.of(o)
-    net = Pinpoint()
+    net = Pinpoint().to(memory_format=torch.channels_last)
     if o.start:
         net.load_state_dict(torch.load(o.start))
 
+    stock = finding.Stock(3000)
+
     def make(item, rng):
-        im, p = sample(pool.take(item, rng), rng)
+        im, p = varied(*stock.take(lambda: sample(pool.take(item, rng), rng), rng), rng)
         return boards.normal(im), p
 
     def report(net):
         return {k: measure(net, items) for k, items in pool.measured.items() if items}
 
     net = training.run(net, pool.items * o.times, make, loss_of, report, o.out, o.epochs, o.rate, 32, o.seed)
+    net = net.to(memory_format=torch.contiguous_format)
     torch.onnx.export(net, torch.zeros(1, 3, SIDE, SIDE), o.out + ".onnx", opset_version=11, input_names=["view"], output_names=["corner"])
 
 
