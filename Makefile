@@ -3,6 +3,7 @@
 BIN := bin/davar
 SPEED := 1
 PRESSES := 10000
+OUT := bin/bench.json
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto-clients gnubg
 
@@ -33,9 +34,9 @@ lint: .need-test
 	go vet ./...
 	go tool staticcheck ./...
 
-## bench: speed and memory of what costs time
-bench: .need-build
-	go test -run '^$$' -bench . -benchmem ./...
+## bench: everything the README claims, measured; BASE=old.json compares with an earlier run, ONLY=clock measures a part
+bench: build
+	go run ./cmd/davar/bench -davar $(BIN) -out $(OUT) -base "$(BASE)" -only "$(ONLY)"
 
 clean:
 	rm -rf bin .need-build .need-test

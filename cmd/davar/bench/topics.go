@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+)
+
+// goBench is Go benchmarks of one package that the README makes claims about.
+type goBench struct{ topic, folder, pattern string }
+
+// goBenches are the costs, in the order in which a picture or press goes through the house.
+var goBenches = []goBench{
+	{"plays", "rules", "Plays|Judge"},
+	{"records", "rules/record", "."},
+	{"clock", "clock", "."},
+	{"press", "cmd/davar/panel", "."},
+	{"press", "device/gpio", "."},
+	{"vision cost", "vision", "."},
+	{"referee cost", "rules/referee", "."},
+	{"match log", "device/journal", "Append$|Find|Reopen"},
+	{"publishing", "device/mqtt", "."},
+	{"page", "device/web", "."},
+	{"hub", "device/hub", "."},
+}
+
+// stills are the sets of pictures whose truth is known.
+var stills = []struct{ name, truth string }{
+	{"rendered boards", "stills/dev/truth.jsonl"},
+	{"photographs", "real/truth.jsonl"},
+	{"dice", "dice/truth.jsonl"},
+}
+
+// topics returns everything that is measured.
+func (o *options) topics() []topic {
+	var all []topic
+	for _, b := range goBenches {
+		all = append(all, topic{b.topic, func(ctx context.Context) ([]Figure, error) { return b.run(ctx, o.budget) }})
+	}
+	for _, noise := range []string{"none", "usual", ""} {
+		all = append(all, topic{"referee errors", func(ctx context.Context) ([]Figure, error) { return o.simulate(ctx, noise) }})
+	}
+	for _, f := range []struct{ name, folder string }{
+		{"the bundled film", "device/recording/testdata/dev1"},
+		{"a film with incidents", filepath.Join(o.shared, "seq/dev2")},
+	} {
+		all = append(all, topic{"films", func(ctx context.Context) ([]Figure, error) { return o.film(ctx, f.name, f.folder) }})
+	}
+	for _, s := range stills {
+		truth := filepath.Join(o.shared, s.truth)
+		for _, given := range []bool{true, false} {
+			all = append(all, topic{"vision accuracy", func(ctx context.Context) ([]Figure, error) { return o.stills(ctx, s.name, truth, given) }})
+		}
+	}
+	return all
+}
