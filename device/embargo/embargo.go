@@ -19,6 +19,8 @@ type Embargo struct {
 	match string // of the newest event
 	begun time.Time
 	open  bool // a turn has begun and is not closed
+
+	closings int
 }
 
 // turn is a run of events, up to and with seq to of match, that became due together.
@@ -82,6 +84,10 @@ func (b *Embargo) Recall(events []Dated, over bool, now time.Time) {
 	}
 }
 
+// Closings returns how many turns Saw has seen closed. What a camera shows may run ahead of the events by the beginning
+// of one turn: a picture taken at Closings n is due by the delay after closing number n+2.
+func (b *Embargo) Closings() int { return b.closings }
+
 // Due returns when something may be shown that happened at the moment at with event seq of match as the newest event,
 // false as long as the turn it belongs to is open.
 func (b *Embargo) Due(match string, seq int64, at time.Time) (time.Time, bool) {
@@ -114,6 +120,7 @@ func (b *Embargo) close(to int64, at time.Time) {
 		return
 	}
 	b.open = false
+	b.closings++
 	b.turns = append(b.turns, turn{match: b.match, to: to, begun: b.begun, closed: at})
 }
 

@@ -61,21 +61,30 @@ func Open(names string) (*Book, error) {
 	return book, nil
 }
 
+// load reads the files of a language; several may share the catalogue, each key stands in one of them.
 func (b *Book) load(bundle *i18n.Bundle, lang string) error {
-	path := "texts/active." + lang + ".toml"
-	source, err := fs.ReadFile(texts, path)
+	paths, err := fs.Glob(texts, "texts/*."+lang+".toml")
 	if err != nil {
 		return fmt.Errorf("phrasebook: open: %w", err)
 	}
-	file, err := bundle.ParseMessageFileBytes(source, path)
-	if err != nil {
-		return fmt.Errorf("phrasebook: read %s: %w", path, err)
+	b.phrases[lang] = map[string]Phrase{}
+	for _, path := range paths {
+		source, err := fs.ReadFile(texts, path)
+		if err != nil {
+			return fmt.Errorf("phrasebook: open: %w", err)
+		}
+		file, err := bundle.ParseMessageFileBytes(source, path)
+		if err != nil {
+			return fmt.Errorf("phrasebook: read %s: %w", path, err)
+		}
+		for _, m := range file.Messages {
+			if _, twice := b.phrases[lang][m.ID]; twice {
+				return fmt.Errorf("phrasebook: read %s: %s is there already", path, m.ID)
+			}
+			b.phrases[lang][m.ID] = Phrase{One: m.One, Other: m.Other}
+		}
 	}
 	b.localizers[lang] = i18n.NewLocalizer(bundle, lang)
-	b.phrases[lang] = make(map[string]Phrase, len(file.Messages))
-	for _, m := range file.Messages {
-		b.phrases[lang][m.ID] = Phrase{One: m.One, Other: m.Other}
-	}
 	return nil
 }
 

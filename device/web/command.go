@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	longestBody    = 4 << 10         // bytes of a press or decision
+	longestBody    = 4 << 10         // bytes of a press, a decision or a form
 	controlTimeout = 2 * time.Second // how long the table may take to answer
 	longestWord    = 200             // characters of a name or reason
 	highestScore   = 999
@@ -24,7 +24,7 @@ const (
 
 // press is POST /press {"side":"light"}: a clock button.
 func (s *Server) press(w http.ResponseWriter, r *http.Request) {
-	s.control(w, r, func(body []byte) (referee.Input, error) {
+	s.control(w, r, func(_ caller, body []byte) (referee.Input, error) {
 		var wish struct {
 			Side *rules.Side `json:"side"`
 		}
@@ -40,7 +40,7 @@ func (s *Server) press(w http.ResponseWriter, r *http.Request) {
 
 // decide is POST /decision with a referee.Decision.
 func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
-	s.control(w, r, func(body []byte) (referee.Input, error) {
+	s.control(w, r, func(who caller, body []byte) (referee.Input, error) {
 		var wish referee.Decision
 		if err := decodeStrictly(body, &wish); err != nil {
 			return referee.Input{}, err
@@ -48,38 +48,33 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		if err := checkDecision(&wish); err != nil {
 			return referee.Input{}, err
 		}
-		if wish.By == "" {
-			wish.By = "director"
+		if err := who.speaks(&wish); err != nil {
+			return referee.Input{}, err
 		}
 		return referee.Input{Decision: &wish}, nil
 	})
 }
 
 // control lets somebody with a credential hand one input to the table.
-func (s *Server) control(w http.ResponseWriter, r *http.Request, read func(body []byte) (referee.Input, error)) {
+func (s *Server) control(w http.ResponseWriter, r *http.Request, read func(who caller, body []byte) (referee.Input, error)) {
 	w.Header().Set("Cache-Control", "no-store")
-	if s.settings.Control == nil || !s.guard.open {
+	if s.settings.Control == nil || !s.guard.open() {
 		http.Error(w, "control from the page is off: set web.password", http.StatusForbidden)
 		return
 	}
-	if ok, err := s.guard.authorized(r); err != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(int(attemptEvery.Seconds())))
-		http.Error(w, "too many attempts: wait a minute", http.StatusTooManyRequests)
-		return
-	} else if !ok {
-		http.Error(w, "sign in first", http.StatusUnauthorized)
+	who, ok := s.admit(w, r)
+	if !ok {
 		return
 	}
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		http.Error(w, "send JSON (Content-Type: application/json)", http.StatusUnsupportedMediaType)
+	body, ok := readJSON(w, r, longestBody)
+	if !ok {
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestBody))
-	if err != nil {
-		http.Error(w, "the request is too long or was cut off", http.StatusRequestEntityTooLarge)
+	in, err := read(who, body)
+	if errors.Is(err, errNotYours) {
+		http.Error(w, err.Error(), http.StatusForbidden)
 		return
 	}
-	in, err := read(body)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -87,7 +82,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, read func(body 
 	ctx, cancel := context.WithTimeout(r.Context(), controlTimeout)
 	defer cancel()
 	if err := s.settings.Control(ctx, in); err != nil {
-		s.log.Warn("a press or decision from the page was refused", "error", err)
+		s.log.Warn("a press or decision from the page was refused", "by", who.Name, "error", err)
 		status := http.StatusConflict
 		if ctx.Err() != nil {
 			status = http.StatusGatewayTimeout
@@ -96,6 +91,66 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, read func(body 
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
+}
+
+// admit returns who asks, or answers that he is to sign in first.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request) (caller, bool) {
+	who, err := s.guard.who(r)
+	switch {
+	case err != nil:
+		w.Header().Set("Retry-After", fmt.Sprint(int(attemptEvery.Seconds())))
+		http.Error(w, "too many attempts: wait a minute", http.StatusTooManyRequests)
+		return who, false
+	case who.Role == "":
+		http.Error(w, "sign in first", http.StatusUnauthorized)
+		return who, false
+	}
+	return who, true
+}
+
+// readJSON returns a body of at most so many bytes that says it is JSON, or answers why not.
+func readJSON(w http.ResponseWriter, r *http.Request, most int64) ([]byte, bool) {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		http.Error(w, "send JSON (Content-Type: application/json)", http.StatusUnsupportedMediaType)
+		return nil, false
+	}
+	return readBody(w, r, most)
+}
+
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	if err != nil {
+		http.Error(w, "the request is too long or was cut off", http.StatusRequestEntityTooLarge)
+		return nil, false
+	}
+	return body, true
+}
+
+// errNotYours refuses what the unit at the table cannot decide.
+var errNotYours = errors.New("only the director decides that: call him")
+
+// agreedAtTable is what both players together may say at the table, and a player about his own game (DICE-5, IRREG-5,
+// SCORE-4, END-8, CLOCK-9).
+var agreedAtTable = map[string]bool{
+	referee.DecideStand: true, referee.DecideReplay: true, referee.DecideRethrow: true, referee.DecidePause: true,
+	referee.DecideResume: true, referee.DecideDouble: true, referee.DecideTake: true, referee.DecideDrop: true,
+	referee.DecideNext: true, referee.DecideResign: true, referee.DecideStart: true,
+}
+
+// speaks writes into a decision whose word it is, and refuses what he may not decide. Whoever has signed in cannot speak
+// for another (DIR-5: it is logged who decided).
+func (c caller) speaks(d *referee.Decision) error {
+	if c.Role == AtTable {
+		if !agreedAtTable[d.What] {
+			return errNotYours
+		}
+		d.By = "players"
+		return nil
+	}
+	if d.By == "" || c.Name != directorsName {
+		d.By = c.Name
+	}
+	return nil
 }
 
 // decodeStrictly reads exactly one JSON object with known fields only.

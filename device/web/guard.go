@@ -18,92 +18,159 @@ const (
 	shortestPassword = 8
 	longestPassword  = 72 // what bcrypt takes
 	sessionLife      = 12 * time.Hour
-	sessionKey       = "director"
+	nameKey, roleKey = "name", "role" // of a session
 )
 
 // errSlowDown says that somebody has tried too often.
 var errSlowDown = errors.New("web: sign in: too many attempts")
 
-// guard decides who may change a match. Passwords are never written to a log nor kept in the clear.
+// caller is somebody who has proved who he is; the zero value is anybody.
+type caller struct {
+	Name string
+	Role Role
+}
+
+// guard decides who may see and change what. Passwords are never written to a log nor kept in the clear.
 type guard struct {
-	hash     []byte            // bcrypt hash, or nil
-	digest   [sha256.Size]byte // of a password given in the clear
-	open     bool              // false: nobody can sign in
+	hashes   map[string]Account // by name
+	digest   [sha256.Size]byte  // of the director's password, where that was given in the clear
+	plain    bool               // there is such a password
+	stranger string             // a hash to compare with when the name is unknown, so that names cannot be told by the time it takes
 	sessions *scs.SessionManager
+	tablets  *tablets
 	attempts *attempts
 	turns    chan struct{} // bounds how many passwords are compared at once: a hash costs a tenth of a second
 }
 
-func newGuard(password string) (*guard, error) {
-	g := &guard{sessions: scs.New(), attempts: newAttempts(time.Now), turns: make(chan struct{}, 2)}
-	// Only those who know the password get a session, so expired ones need no sweeping goroutine.
-	g.sessions.Store = memstore.NewWithCleanupInterval(0)
+// NewSessions returns a place for sessions that outlives a server, for Settings.Sessions.
+func NewSessions() scs.Store {
+	// Only those who know a password get a session, so expired ones need no sweeping goroutine.
+	return memstore.NewWithCleanupInterval(0)
+}
+
+func newGuard(s *Settings) (*guard, error) {
+	g := &guard{
+		hashes: map[string]Account{}, sessions: scs.New(), attempts: newAttempts(time.Now), turns: make(chan struct{}, 2),
+	}
+	g.sessions.Store = s.Sessions
+	if g.sessions.Store == nil {
+		g.sessions.Store = NewSessions()
+	}
 	g.sessions.Lifetime = sessionLife
 	g.sessions.Cookie.Name = "davar_session"
 	g.sessions.Cookie.SameSite = http.SameSiteStrictMode
 	g.sessions.Cookie.HttpOnly = true
-	switch {
-	case password == "":
-		return g, nil
-	case strings.HasPrefix(password, "$2"):
-		if _, err := bcrypt.Cost([]byte(password)); err != nil {
-			return nil, fmt.Errorf("web: set the password: it begins like a bcrypt hash and is none: %w", err)
+	for _, a := range s.Accounts {
+		if err := a.check(); err != nil {
+			return nil, err
 		}
-		g.hash = []byte(password)
-	case len(password) < shortestPassword || len(password) > longestPassword:
-		return nil, fmt.Errorf("web: set the password: it must have %d to %d characters", shortestPassword, longestPassword)
-	default:
-		g.digest = sha256.Sum256([]byte(password))
+		g.hashes[a.Name], g.stranger = a, a.Hash
 	}
-	g.open = true
-	return g, nil
+	if err := g.setPassword(s.Password); err != nil {
+		return nil, err
+	}
+	var err error
+	g.tablets, err = openTablets(s.Folder)
+	return g, err
 }
 
-// right compares a password in a time that does not depend on how much of it is right.
-func (g *guard) right(password string) bool {
-	if !g.open || len(password) > longestPassword {
-		return false
+// setPassword opens the director's own account.
+func (g *guard) setPassword(password string) error {
+	switch {
+	case password == "":
+	case strings.HasPrefix(password, "$2"):
+		if _, err := bcrypt.Cost([]byte(password)); err != nil {
+			return fmt.Errorf("web: set the password: it begins like a bcrypt hash and is none: %w", err)
+		}
+		g.hashes[directorsName] = Account{directorsName, Director, password}
+	case len(password) < shortestPassword || len(password) > longestPassword:
+		return fmt.Errorf("web: set the password: it must have %d to %d characters", shortestPassword, longestPassword)
+	default:
+		g.digest, g.plain = sha256.Sum256([]byte(password)), true
 	}
-	if g.hash != nil {
-		g.turns <- struct{}{}
-		defer func() { <-g.turns }()
-		return bcrypt.CompareHashAndPassword(g.hash, []byte(password)) == nil
+	return nil
+}
+
+// open tells whether anybody can sign in.
+func (g *guard) open() bool { return g.plain || len(g.hashes) > 0 }
+
+// named tells whether a name is needed to sign in: there are more accounts than the director's.
+func (g *guard) named() bool {
+	_, own := g.hashes[directorsName]
+	return len(g.hashes) > 1 || len(g.hashes) == 1 && !own
+}
+
+// right compares a password in a time that depends neither on how much of it is right nor on whether the name is known.
+func (g *guard) right(name, password string) (caller, bool) {
+	if !g.open() || len(password) > longestPassword || len(name) > longestName {
+		return caller{}, false
 	}
-	digest := sha256.Sum256([]byte(password))
-	return subtle.ConstantTimeCompare(digest[:], g.digest[:]) == 1
+	if name == directorsName && g.plain {
+		digest := sha256.Sum256([]byte(password))
+		return caller{name, Director}, subtle.ConstantTimeCompare(digest[:], g.digest[:]) == 1
+	}
+	a, known := g.hashes[name]
+	hash := a.Hash
+	if !known {
+		hash = g.stranger
+	}
+	g.turns <- struct{}{}
+	defer func() { <-g.turns }()
+	return caller{a.Name, a.Role}, bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)) == nil && known
 }
 
 // try compares a password for somebody at a remote address, who has only so many attempts.
-func (g *guard) try(remote, password string) (bool, error) {
+func (g *guard) try(remote, name, password string) (caller, bool, error) {
 	if !g.attempts.take(remote) {
-		return false, errSlowDown
+		return caller{}, false, errSlowDown
 	}
-	if !g.right(password) {
-		return false, nil
+	who, ok := g.right(name, password)
+	if !ok {
+		return caller{}, false, nil
 	}
 	g.attempts.giveBack(remote)
-	return true, nil
+	return who, true, nil
 }
 
-// signedIn reports whether the request carries a living session.
-func (g *guard) signedIn(r *http.Request) bool {
-	cookie, err := r.Cookie(g.sessions.Cookie.Name)
-	if err != nil {
-		return false
+// session returns who a living session or a paired tablet belongs to, the zero caller for anybody else.
+func (g *guard) session(r *http.Request) caller {
+	if cookie, err := r.Cookie(g.sessions.Cookie.Name); err == nil {
+		if ctx, err := g.sessions.Load(r.Context(), cookie.Value); err == nil {
+			if role := g.sessions.GetString(ctx, roleKey); role != "" {
+				return caller{g.sessions.GetString(ctx, nameKey), Role(role)}
+			}
+		}
 	}
-	ctx, err := g.sessions.Load(r.Context(), cookie.Value)
-	return err == nil && g.sessions.GetBool(ctx, sessionKey)
+	if cookie, err := r.Cookie(tabletCookie); err == nil {
+		if t, ok := g.tablets.find(cookie.Value); ok {
+			return caller{t.Name, AtTable}
+		}
+	}
+	return caller{}
 }
 
-// authorized reports whether the request may change the match: by session, or by the password as a bearer token
-// (for programs). The error is errSlowDown when a token was refused unread.
-func (g *guard) authorized(r *http.Request) (bool, error) {
-	if g.signedIn(r) {
-		return true, nil
+// signedIn reports whether the request carries a living session of a director.
+func (g *guard) signedIn(r *http.Request) bool { return g.session(r).Role == Director }
+
+// who returns who asks: by session, by a tablet's pairing, or, for programs, by the director's password or a tablet's
+// token in the header "Authorization: Bearer". The error is errSlowDown when a token was refused unread.
+func (g *guard) who(r *http.Request) (caller, error) {
+	if c := g.session(r); c.Role != "" {
+		return c, nil
 	}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
-		return false, nil
+		return caller{}, nil
 	}
-	return g.try(r.RemoteAddr, token)
+	if t, ok := g.tablets.find(token); ok {
+		return caller{t.Name, AtTable}, nil
+	}
+	c, _, err := g.try(r.RemoteAddr, directorsName, token)
+	return c, err
+}
+
+// authorized reports whether the request comes from a director, as who tells.
+func (g *guard) authorized(r *http.Request) (bool, error) {
+	c, err := g.who(r)
+	return c.Role == Director, err
 }

@@ -334,7 +334,7 @@ func TestTheCamerasPictureIsFetchedOnlyWhenOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := make(chan struct{}, 100)
-	s, url := start(t, Settings{Frame: func() ([]byte, time.Time, bool) {
+	s, url := start(t, Settings{PublicFrame: true, Frame: func() ([]byte, time.Time, bool) {
 		asked <- struct{}{}
 		return picture.Bytes(), time.Now(), true
 	}})

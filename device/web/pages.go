@@ -22,7 +22,7 @@ var pageFiles embed.FS
 
 // pageTexts are the parts of the catalogue that a page fills in by itself; what happens in a game is told by the
 // server in whole sentences.
-var pageTexts = []string{"page.", "table.", "aloud.", "phase.", "side.", "severity.", "pause.", "fault."}
+var pageTexts = []string{"page.", "table.", "aloud.", "phase.", "side.", "severity.", "pause.", "fault.", "console."}
 
 // pages serves the pages and what they are made of. All of it is fixed once made.
 type pages struct {
@@ -139,7 +139,13 @@ func serve(w http.ResponseWriter, r *http.Request, a asset) {
 type pageData struct {
 	Lang, Dir, Theme, Title string
 	Phrases                 map[string]phrasebook.Phrase
-	SignedIn, Open          bool
+	SignedIn                bool   // a director
+	Staff                   bool   // a director, or the unit at the table
+	Open                    bool   // there are accounts, and something they open
+	Named                   bool   // signing in needs a name
+	Next                    string // where signing in leads; empty: back to this page
+	Here                    string // which page of the console this is
+	Camera                  bool   // a camera watches the board
 	Board                   bool   // there is a page with the board
 	Log                     bool   // there is a match log to look into
 	Hall                    bool   // the table is one of a hall's
@@ -148,7 +154,7 @@ type pageData struct {
 }
 
 // Presses tells whether the clocks on the table's page are buttons.
-func (d pageData) Presses() bool { return d.Open && d.SignedIn }
+func (d pageData) Presses() bool { return d.Open && d.Staff }
 
 // T returns a text of the catalogue in the page's language.
 func (d pageData) T(key string) string { return d.book.Text(d.Lang, key, nil) }
@@ -172,6 +178,20 @@ func (pageData) SideDecisions() []string {
 	return []string{referee.DecideStart, referee.DecideReplay, referee.DecideRethrow}
 }
 
+// DecisionsTitle returns the key of what the decisions are called: the director's, or those of the players at the table.
+func (d pageData) DecisionsTitle() string {
+	if d.SignedIn {
+		return "table.director"
+	}
+	return "console.players_decide"
+}
+
+// CubeValues lists what the cube can show.
+func (pageData) CubeValues() []int { return []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512} }
+
+// Corners lists the corners of the board as the texts "console.corner_" name them, in the order of a calibration.
+func (pageData) Corners() []string { return []string{"tl", "tr", "br", "bl"} }
+
 // CubeDecisions is SideDecisions for the cube.
 func (pageData) CubeDecisions() []string {
 	return []string{referee.DecideDouble, referee.DecideTake, referee.DecideDrop}
@@ -181,9 +201,15 @@ func (s *Server) data(r *http.Request, title string) pageData {
 	lang := s.book.Match(r.URL.Query().Get("lang"), cookie(r, "lang"), r.Header.Get("Accept-Language"))
 	d := pageData{
 		Lang: lang, Dir: s.book.Direction(lang), Title: s.book.Text(lang, title, nil), Theme: "auto",
-		Phrases: s.pages.phrases[lang], SignedIn: s.guard.signedIn(r), Open: s.guard.open && s.settings.Control != nil, book: s.book,
+		Phrases: s.pages.phrases[lang], Open: s.guard.open() && s.settings.Control != nil, Named: s.guard.named(), book: s.book,
 		Board: !s.settings.ClockOnly, Log: s.settings.Matches != nil, Hall: s.guest.is,
 	}
+	who := s.guard.session(r)
+	d.SignedIn, d.Staff, d.Next = who.Role == Director, who.Role != "", onward(r.URL.Query().Get("next"))
+	if d.Next == "/table" {
+		d.Next = ""
+	}
+	d.Here, d.Camera = path.Base(r.URL.Path), s.settings.Frame != nil
 	for _, theme := range []string{cookie(r, "theme"), r.URL.Query().Get("theme")} {
 		if theme == "light" || theme == "dark" {
 			d.Theme = theme

@@ -25,7 +25,11 @@ func (s *Server) routes() http.Handler {
 	if s.settings.Matches != nil {
 		(&archive{s, s.settings.Matches, s.settings.Delay, time.Now}).routes(quick)
 	}
+	console{s}.routes(quick)
 
+	quick("GET /signin", s.signInPage)
+	quick("GET /pair", s.pairPage)
+	quick("POST /pair", s.pair)
 	quick("POST /press", s.press)
 	quick("POST /decision", s.decide)
 	quick("POST /signin", s.signIn)

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/alexedwards/scs/v2"
+
 	"davar/device/journal"
 	"davar/device/phrasebook"
 	"davar/rules/referee"
@@ -29,13 +31,31 @@ type Settings struct {
 	Addr string // where to listen, "127.0.0.1:8080"; port 0 takes any free one
 	// Password opens the buttons and decisions; plain, or a bcrypt hash. Empty: the page only shows.
 	Password string
-	Book     *phrasebook.Book // texts; nil takes the catalogue with its defaults
+	// Accounts are those who sign in by name, besides the director whom Password is for.
+	Accounts []Account
+	// Sessions keeps who has signed in; nil: this server does, as long as it runs. See NewSessions.
+	Sessions scs.Store
+	// Folder is where the console keeps the paired tablets and the draw sheet; empty: in memory.
+	Folder string
+	Book   *phrasebook.Book // texts; nil takes the catalogue with its defaults
 	// Control hands a press or a decision to the table; In.T is not set: the moment of the call is the moment of
 	// the press. Its error is told to the person who pressed. Nil: the page only shows.
 	Control func(ctx context.Context, in referee.Input) error
 	// Frame returns the newest picture of the camera as JPEG and when it was taken; false when there is none.
 	// Nil: no picture is shown. It must not block.
 	Frame func() (jpeg []byte, taken time.Time, ok bool)
+	// Drawn is Frame with what was read of the picture drawn in, for the director. Nil: he sees Frame.
+	Drawn func() (jpeg []byte, taken time.Time, ok bool)
+	// PublicFrame shows the picture to spectators too, as late as all they see (publish.picture).
+	PublicFrame bool
+	// Table is the table's name on the console, such as "1".
+	Table string
+	// Tables lists the tables of the console; nil: the one of this server. It must not block.
+	Tables func() []ConsoleTable
+	// Calibrator learns where the board lies; nil: the console cannot calibrate.
+	Calibrator Calibrator
+	// MatchMaker begins matches; nil: the console cannot.
+	MatchMaker MatchMaker
 	// ClockOnly says that nobody watches the board: there is no page of it, only that of the table.
 	ClockOnly bool
 	// Matches is the match log; nil: there are no pages of it.
@@ -59,6 +79,7 @@ type Server struct {
 	log      *slog.Logger
 	hub      *hub
 	guard    *guard
+	draw     *draw
 	pages    *pages
 	handler  http.Handler
 	listener net.Listener
@@ -70,8 +91,10 @@ type Server struct {
 	shown      *shown     // nil: no state yet
 	public     *shown     // what spectators see of it; nil: nothing yet
 	held       held
-	judgements judgements // of the match in play
-	guest      guest      // of a hall's table
+	judgements judgements     // of the match in play
+	frames     frames         // that spectators will see
+	asked      *referee.Event // the last question of the referee; nil: none since the start
+	guest      guest          // of a hall's table
 }
 
 // shown is what SetState was last called with.
@@ -103,7 +126,7 @@ func New(s Settings) (*Server, error) {
 		}
 		s.Book = book
 	}
-	guard, err := newGuard(s.Password)
+	guard, err := newGuard(&s)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +138,10 @@ func New(s Settings) (*Server, error) {
 		settings: s, book: s.Book, log: s.Log, guard: guard, pages: pages,
 		addrKey: "web.listen", hub: newHub(s.MaxViewers), beat: 15 * time.Second, held: newHeld(s.Delay),
 	}
-	server.settings.Password = "" // the guard has what it needs of it
+	server.settings.Password, server.settings.Accounts = "", nil // the guard has what it needs of them
+	if server.draw, err = openDraw(s.Folder); err != nil {
+		return nil, err
+	}
 	server.handler = server.routes()
 	return server, nil
 }
@@ -167,6 +193,7 @@ func (s *Server) Run(ctx context.Context) error {
 	var releasing sync.WaitGroup
 	until, stop := context.WithCancel(ctx)
 	releasing.Go(func() { s.release(until) })
+	releasing.Go(func() { s.watchFrames(until) })
 	defer releasing.Wait()
 	defer stop()
 	failed := make(chan error, 1)
@@ -240,6 +267,10 @@ func (s *Server) Publish(e referee.Event) {
 	defer s.mu.Unlock()
 	now := time.Now()
 	s.held.saw(e, now)
+	s.frames.closed(s.held.embargo.Closings(), now)
+	if e.Type == referee.Attention && e.Ruling != nil {
+		s.asked = &e
+	}
 	players := [2]string{}
 	if s.shown != nil {
 		players = s.shown.state.Players

@@ -87,12 +87,12 @@ func TestAssetsAreServedOnceAndAskedForAfterwards(t *testing.T) {
 
 func TestThePictureOfTheCameraIsShownWhenThereIsOne(t *testing.T) {
 	taken := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
-	_, url := start(t, Settings{Frame: func() ([]byte, time.Time, bool) { return []byte("jpeg"), taken, true }})
+	_, url := start(t, Settings{PublicFrame: true, Frame: func() ([]byte, time.Time, bool) { return []byte("jpeg"), taken, true }})
 	answer, body := get(t, url+"/frame.jpg")
 	if body != "jpeg" || answer.Header.Get("Content-Type") != "image/jpeg" || answer.Header.Get("Last-Modified") != "Sun, 29 Nov 2026 12:00:00 GMT" {
 		t.Errorf("%q %v", body, answer.Header)
 	}
-	_, url = start(t, Settings{Frame: func() ([]byte, time.Time, bool) { return nil, time.Time{}, false }})
+	_, url = start(t, Settings{PublicFrame: true, Frame: func() ([]byte, time.Time, bool) { return nil, time.Time{}, false }})
 	if answer, _ := get(t, url+"/frame.jpg"); answer.StatusCode != http.StatusNotFound {
 		t.Errorf("no picture yet: %s", answer.Status)
 	}

@@ -44,7 +44,7 @@ func (s *Server) streamEvents(w http.ResponseWriter, r *http.Request) {
 		case m := <-viewer.events:
 			err = stream.send(m)
 		case <-beat.C:
-			if to == director && !s.guard.signedIn(r) {
+			if s.audienceOf(r) != to { // his session has ended, or the tablet's right was taken
 				return
 			}
 			err = stream.write("event: beat\ndata: {}\n\n")
@@ -86,18 +86,4 @@ func (s *Server) showState(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Write(now.encode(time.Now()))
-}
-
-// showFrame is GET /frame.jpg: the newest picture of the camera, for those who may see it at once.
-func (s *Server) showFrame(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
-	if s.settings.Frame != nil && s.mayWatch(s.audienceOf(r)) {
-		if jpeg, taken, ok := s.settings.Frame(); ok {
-			w.Header().Set("Content-Type", "image/jpeg")
-			w.Header().Set("Last-Modified", taken.UTC().Format(http.TimeFormat))
-			w.Write(jpeg)
-			return
-		}
-	}
-	http.Error(w, "no picture", http.StatusNotFound)
 }

@@ -2,7 +2,9 @@
 // decisions.
 import { Calls } from './calls.js';
 import { clockText, Countdown } from './countdown.js';
+import { Decisions } from './decisions.js';
 import { nameOf } from './players.js';
+import { Answer } from './send.js';
 import { Stream } from './stream.js';
 import { digits, t } from './texts.js';
 import { tools } from './tools.js';
@@ -16,10 +18,11 @@ const calls = new Calls(byId('calls'), { faults: true });
 let message = null;
 let countdown = null;
 let link = 'connecting';
-let touched = false; // the director is typing a score
+const answer = new Answer(byId('answer'));
+const decisions = new Decisions(answer);
 
 tools(() => {
-  if (byId('answer')) byId('answer').textContent = ''; // it was in the other language
+  answer.clear(); // it was in the other language
   render();
 });
 new Stream({
@@ -36,11 +39,7 @@ function render() {
   renderLink();
   const state = message?.state;
   const names = [0, 1].map((side) => nameOf(state, side));
-  for (const el of document.querySelectorAll('[data-for]')) {
-    el.textContent = names[colours.indexOf(el.dataset.for)];
-    el.setAttribute('aria-label', `${el.closest('.group').querySelector('.what').textContent}: ${el.textContent}`);
-  }
-  for (const side of [0, 1]) for (const el of document.querySelectorAll(`.name-${colours[side]}`)) el.textContent = names[side];
+  decisions.show(state);
   for (const [side, clock] of clocks.entries()) {
     clock.querySelector('.name').textContent = names[side];
     clock.querySelector('.score').textContent = state ? digits(state.score[colours[side]]) : '';
@@ -51,7 +50,6 @@ function render() {
   byId('match').textContent = about.join(' · ');
   byId('crawford').hidden = !state.crawford;
   renderCube(state.cube);
-  if (presses.length && !touched) for (const c of colours) byId(`score-${c}`).value = state.score[c];
   calls.show(state);
 }
 
@@ -95,23 +93,8 @@ function write(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }
 
-// send posts a press or decision and says what became of it.
-async function send(path, body) {
-  const answer = byId('answer');
-  answer.textContent = '';
-  try {
-    const reply = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-    if (reply.status === 401) location.reload();
-    answer.textContent = reply.ok ? t('table.sent') : t('table.failed', { why: (await reply.text()).trim() });
-    answer.classList.toggle('refused', !reply.ok);
-  } catch {
-    answer.textContent = t('table.failed', { why: t('table.no_answer') });
-    answer.classList.add('refused');
-  }
-}
-
 function press(side) {
-  send('/press', { side: colours[side] });
+  answer.of('/press', { side: colours[side] });
   presses[side].classList.add('down');
   setTimeout(() => presses[side].classList.remove('down'), 150);
 }
@@ -127,21 +110,6 @@ addEventListener('keydown', (e) => {
   if (!presses.length || e.repeat || e.ctrlKey || e.altKey || e.metaKey || e.target.matches?.('input') || !(e.code in keys)) return;
   press(keys[e.code]);
 });
-
-const number = (id) => Math.trunc(Number(byId(id).value)) || 0;
-const extras = {
-  score: () => ({ score: { light: number('score-light'), dark: number('score-dark') } }),
-  resign: () => ({ points: number('points') }),
-  adjust: () => ({ remaining_ms: (number('minutes') * 60 + number('seconds')) * 1000 }),
-};
-for (const button of document.querySelectorAll('[data-decide]')) {
-  button.addEventListener('click', () => {
-    const { decide, for: side } = button.dataset;
-    send('/decision', { decision: decide, ...(side && { side }), ...extras[decide]?.() });
-    if (decide === 'score') touched = false;
-  });
-}
-for (const c of colours) byId(`score-${c}`)?.addEventListener('input', () => { touched = true; });
 
 byId('full').addEventListener('click', () => {
   scrollTo(0, 0);
