@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,10 +19,11 @@ import (
 	"davar/rules/referee/accuracy"
 	"davar/rules/sighting"
 	"davar/vision"
+	pictures "davar/vision/accuracy"
 )
 
 func newEvalSequenceCommand() *cobra.Command {
-	var mode, corners string
+	var mode, corners, hardship string
 	cmd := &cobra.Command{
 		Use:   "sequence DIR",
 		Short: "Accuracy of refereeing a filmed game",
@@ -41,7 +43,7 @@ func newEvalSequenceCommand() *cobra.Command {
 			if mode != "" {
 				modes = []string{mode}
 			}
-			report, err := evaluateFilm(cmd.Context(), film, modes, given)
+			report, err := evaluateFilm(cmd.Context(), film, modes, view{corners: given, hardship: hardship})
 			if err != nil {
 				return err
 			}
@@ -54,12 +56,28 @@ func newEvalSequenceCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&mode, "mode", "", "clock or pickup (default: each mode there is)")
 	cmd.Flags().StringVar(&corners, "corners", "", cornersHelp)
+	cmd.Flags().StringVar(&hardship, "hardship", "", "make the pictures worse first; one of\n"+hardshipsHelp())
 	return cmd
 }
 
+// hardshipsHelp tells what hardships there are.
+func hardshipsHelp() string {
+	names, about := pictures.Hardships()
+	for i := range names {
+		names[i] += ": " + about[i]
+	}
+	return strings.Join(names, "\n")
+}
+
+// view says how a film is looked at.
+type view struct {
+	corners  *[4]vision.Pixel // nil: the board is found
+	hardship string           // that the pictures come through; empty: none
+}
+
 // evaluateFilm looks at the film once, referees what was seen in each mode, and compares the events with what
-// happened. Corners nil: the board is found.
-func evaluateFilm(ctx context.Context, film *recording.Film, modes []string, corners *[4]vision.Pixel) (map[string]accuracy.Result, error) {
+// happened.
+func evaluateFilm(ctx context.Context, film *recording.Film, modes []string, v view) (map[string]accuracy.Result, error) {
 	file, err := os.Open(filepath.Join(film.Dir, "events.jsonl"))
 	if err != nil {
 		return nil, fmt.Errorf("read what happened in the film: %w", err)
@@ -69,7 +87,7 @@ func evaluateFilm(ctx context.Context, film *recording.Film, modes []string, cor
 	if err != nil {
 		return nil, fmt.Errorf("read what happened in the film: %w", err)
 	}
-	sightings, costs, err := watchFilm(ctx, film, corners)
+	sightings, costs, err := watchFilm(ctx, film, v)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +109,8 @@ func evaluateFilm(ctx context.Context, film *recording.Film, modes []string, cor
 }
 
 // watchFilm returns what is seen in each picture of the film, and what each cost.
-func watchFilm(ctx context.Context, film *recording.Film, corners *[4]vision.Pixel) (sightings []referee.Input, costs []time.Duration, err error) {
-	f := footage{settings: referee.Settings{Layout: film.Layout}, pictures: film.Pictures(), corners: corners}
+func watchFilm(ctx context.Context, film *recording.Film, v view) (sightings []referee.Input, costs []time.Duration, err error) {
+	f := footage{settings: referee.Settings{Layout: film.Layout}, pictures: film.Pictures(), corners: v.corners, hardship: v.hardship}
 	seen := func(_ gocv.Mat, _ *sighting.Sighting, cost time.Duration) { costs = append(costs, cost) }
 	err = f.watch(ctx, seen, func(in referee.Input) error {
 		sightings = append(sightings, in)

@@ -19,7 +19,7 @@ func TestTheBundledFilmIsRefereedRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := evaluateFilm(t.Context(), film, film.ModeNames(), nil)
+	results, err := evaluateFilm(t.Context(), film, film.ModeNames(), view{})
 	if err != nil {
 		t.Fatal(err)
 	}

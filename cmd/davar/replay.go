@@ -19,6 +19,7 @@ import (
 	"davar/rules/referee"
 	"davar/rules/sighting"
 	"davar/vision"
+	"davar/vision/accuracy"
 )
 
 // footage is a recording ready to be refereed.
@@ -27,6 +28,7 @@ type footage struct {
 	pictures string // what camera.Open takes
 	inputs   []referee.Input
 	corners  *[4]vision.Pixel // nil: the board is found
+	hardship string           // that the pictures come through; empty: none
 }
 
 // openFootage finds out what source is: a filmed game with its match.json, or bare pictures that are refereed by
@@ -70,7 +72,7 @@ func openFilm(film *recording.Film, mode, id string) (*footage, error) {
 // watch looks at the footage as fast as it goes and hands every picture's sighting and every recorded input to handle,
 // in the order of time. seen, when set, gets each picture with what reading it cost.
 func (f *footage) watch(ctx context.Context, seen func(gocv.Mat, *sighting.Sighting, time.Duration), handle func(referee.Input) error) error {
-	source, err := camera.Open(f.pictures, camera.Settings{})
+	source, err := f.open()
 	if err != nil {
 		return err
 	}
@@ -82,6 +84,20 @@ func (f *footage) watch(ctx context.Context, seen func(gocv.Mat, *sighting.Sight
 	defer eye.Close()
 	feed := feed.Feed{Source: source, Eye: eye, Inputs: f.inputs, Seen: seen}
 	return feed.Run(ctx, func(_ context.Context, in referee.Input) error { return handle(in) })
+}
+
+// open opens the pictures, through the hardship if there is one.
+func (f *footage) open() (camera.Source, error) {
+	source, err := camera.Open(f.pictures, camera.Settings{})
+	if err != nil || f.hardship == "" {
+		return source, err
+	}
+	h, err := accuracy.NewHardship(f.hardship, 1)
+	if err != nil {
+		source.Close()
+		return nil, err
+	}
+	return worse{source, h}, nil
 }
 
 // replay referees the footage as fast as it goes and hands over what each input leads to.
