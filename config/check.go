@@ -52,6 +52,9 @@ func (c *Config) check() []Problem {
 	w.oneOf("match.home", c.Match.Home, "left", "right")
 	c.checkLaw(&w)
 	w.oneOf("clock.condition", c.Clock.Condition, "required", "request", "agreement")
+	if c.Clock.Condition == "required" && c.Turn.End != "clock" { // CLOCK-1, CLOCK-3
+		w.add("turn.end", "where clocks are required (clock.condition) a press ends the turn; set clock, or another condition")
+	}
 	w.oneOf("clock.preset", c.Clock.Preset, Presets...)
 	if c.Clock.System != "" {
 		w.oneOf("clock.system", c.Clock.System, "simple", "bronstein", "fischer", "plain", "hourglass")

@@ -71,6 +71,7 @@ func TestErrorsNameTheLineAndSayWhatWouldBeRight(t *testing.T) {
 		{"a cube of three", "cube: {max: 3}\n", "x.yaml:1: cube.max: 3 is no value of a cube"},
 		{"Jacoby in a match", "cube:\n  jacoby: true\n", "x.yaml:2: cube.jacoby: this is for money sessions alone"},
 		{"a third pair of dice", "dice: {sets: 3}\n", "x.yaml:1: dice.sets: 3 is out of range; use 0 to 2"},
+		{"a required clock that ends no turn", "clock: {condition: required}\nturn: {end: pickup}\n", "x.yaml:2: turn.end: where clocks are required"},
 		{"an unknown system", "clock: {system: sundial}\n", `x.yaml:1: clock.system: "sundial" is not known; use simple`},
 		{"a display beyond the chip's addresses", "displays:\n  light: 0x20\n", `x.yaml:2: displays.light: "0x20" is not the address`},
 		{"two displays at one address", "displays: {light: 0x70, dark: 0x70}\n", "displays.dark: displays.light has the address 0x70 already"},
