@@ -11,6 +11,6 @@ func newEvalCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newEvalStillsCommand(), newEvalSequenceCommand(), newEvalRefereeCommand())
+	cmd.AddCommand(newEvalStillsCommand(), newEvalSequenceCommand(), newEvalRefereeCommand(), newEvalNoiseCommand())
 	return cmd
 }

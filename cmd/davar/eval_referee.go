@@ -33,7 +33,7 @@ func newEvalRefereeCommand() *cobra.Command {
 		Long: "Play games at a simulated table before a model camera, in which all sorts of things go wrong, and print for each\n" +
 			"announcement how much of what called for it was found and how soon, what was said falsely, and how often the\n" +
 			"players had to be asked, with 95 % confidence intervals (Wilson). Equal flags give equal figures.\n\n" +
-			"A noise file says how badly the camera sees; davar eval stills --noise-out writes one.",
+			"A noise file says how badly the camera sees; davar eval noise and davar eval stills --noise-out write one.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			report, err := s.run()
@@ -51,7 +51,7 @@ func newEvalRefereeCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntVar(&s.games, "games", 100, "how many games to play")
 	flags.Uint64Var(&s.seed, "seed", 1, "the first game's seed")
-	flags.StringVar(&s.noise, "noise", "", "a noise file; \"none\": a camera sees perfectly, \"usual\": as one that knows its board\n(default: as measured on single pictures of boards it does not know)")
+	flags.StringVar(&s.noise, "noise", "film", "a noise file, or \"film\": as measured on filmed games, \"stills\": on single pictures of\nboards never seen before, \"usual\": as was assumed before, \"none\": seen perfectly")
 	flags.Float64Var(&s.times, "times", 1, "multiply the noise")
 	flags.StringVar(&s.mode, "mode", "", "clock or pickup (default: both in turn)")
 	flags.Float64Var(&s.habits.Careless, "careless", 0.1, "share of the moments at which something may go wrong in which it does")
@@ -84,7 +84,9 @@ func (s *simulation) run() (*refereetest.Report, error) {
 
 func (s *simulation) readNoise() (refereetest.Noise, error) {
 	switch s.noise {
-	case "":
+	case "film":
+		return refereetest.FilmNoise(), nil
+	case "", "stills":
 		return refereetest.MeasuredNoise(), nil
 	case "none":
 		return refereetest.Noise{}, nil

@@ -44,3 +44,6 @@ func (b *Board) count(p int) int {
 	}
 	return -dark
 }
+
+// On returns the signed number of checkers on light's point p, light's positive, and whether both colours stand there.
+func (b *Board) On(p int) (n int, mixed bool) { return b.count(p), b.mixed(p) }

@@ -100,10 +100,10 @@ func TestAFolderWithoutAFilmIsRefused(t *testing.T) {
 }
 
 func TestANoiseFileIsReadStrictly(t *testing.T) {
-	if n, err := refereetest.ReadNoise(strings.NewReader(`{"points":{"empty":0.01,"sure":0.7}}`)); err != nil || n.Points.Empty != 0.01 {
+	if n, err := refereetest.ReadNoise(strings.NewReader(`{"points":{"empty":0.01,"sure":[0.7]}}`)); err != nil || n.Points.Empty != 0.01 {
 		t.Errorf("%+v, %v", n, err)
 	}
-	for _, text := range []string{"", `{"points":{"empty":2}}`, `{"points":{"sure":-1}}`, `{"fog":1}`, `{"delay_ms":5000}`, `{} {}`} {
+	for _, text := range []string{"", `{"points":{"empty":2}}`, `{"points":{"sure":[-1]}}`, `{"fog":1}`, `{"delay_ms":5000}`, `{} {}`} {
 		if _, err := refereetest.ReadNoise(strings.NewReader(text)); err == nil {
 			t.Errorf("read %q", text)
 		}

@@ -180,19 +180,27 @@ func (f *Film) Settings(mode string) referee.Settings {
 	return s
 }
 
+// Boards returns what lay on the table in each video frame.
+func (f *Film) Boards() []Board {
+	var boards []Board
+	for i, run := range f.Runs {
+		for range run.Count {
+			boards = append(boards, f.Keys[i].board())
+		}
+	}
+	return boards
+}
+
 // Stream returns all that happens in the film in that mode, in order: a sighting for each video frame as an eye of
 // that noise gives it, and the presses and decisions in between.
 func (f *Film) Stream(mode string, noise Noise, seed uint64) []referee.Input {
 	var seen []referee.Input
 	eye := NewEye(noise, seed)
-	for i, run := range f.Runs {
-		board := f.Keys[i].board()
-		for k := range run.Count {
-			frame := run.First + k
-			t := time.Duration(frame) * time.Second / FrameRate
-			if s, ok := eye.Look(&board, t, frame); ok {
-				seen = append(seen, referee.Input{T: t, Sighting: &s})
-			}
+	boards := f.Boards()
+	for frame := range boards {
+		t := time.Duration(frame) * time.Second / FrameRate
+		if s, ok := eye.Look(&boards[frame], t, frame); ok {
+			seen = append(seen, referee.Input{T: t, Sighting: &s})
 		}
 	}
 	return Merge(seen, f.Inputs[mode])
