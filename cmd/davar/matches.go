@@ -21,7 +21,7 @@ func newMatchesCommand() *cobra.Command {
 	var q journal.Query
 	cmd := &cobra.Command{
 		Use:   "matches",
-		Short: "List the matches of the log, newest first; rename or delete one",
+		Short: "List the matches of the log, newest first; rename or delete one; add up a season",
 		Args:  cobra.NoArgs,
 	}
 	path := journalFlag(cmd)
@@ -47,7 +47,7 @@ func newMatchesCommand() *cobra.Command {
 		}
 		return printMatches(cmd, matches)
 	}
-	cmd.AddCommand(newRenameCommand(path), newDeleteCommand(path))
+	cmd.AddCommand(newRenameCommand(path), newDeleteCommand(path), newSeasonCommand(path))
 	return cmd
 }
 

@@ -232,6 +232,7 @@ func (s *station) newLedger() *ledger {
 	if s.begun.last == 0 {
 		l.header = &journal.Header{
 			Match: s.begun.match, Players: s.settings.Players, Length: s.settings.Length, Event: s.config.Match.Event, Settings: &s.settings,
+			Club: s.config.Club, Table: s.config.Table,
 		}
 	}
 	l.fault = func(err error) { s.fault("log", err) }

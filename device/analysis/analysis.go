@@ -21,6 +21,11 @@ type Analysis struct {
 	Cubes   []Cube `json:"cubes"` // likewise
 }
 
+// New returns an analysis, in which nothing is judged yet, of a match of so many games.
+func New(match string, plies, games int) *Analysis {
+	return &Analysis{Version: current, Match: match, Plies: plies, Of: games, Plays: []Play{}, Cubes: []Cube{}}
+}
+
 // Complete reports whether nothing is missing: all games are analysed, as this program does it.
 func (a *Analysis) Complete() bool { return a.Version == current && a.Done == a.Of }
 

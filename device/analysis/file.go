@@ -57,3 +57,12 @@ func (a *Analysis) Save(folder string) error {
 	}
 	return nil
 }
+
+// Written returns when the analysis of a match in folder was last written, in Unix nanoseconds; 0 when there is none.
+func Written(folder, match string) int64 {
+	info, err := os.Stat(fileOf(folder, match))
+	if err != nil {
+		return 0
+	}
+	return info.ModTime().UnixNano()
+}

@@ -46,7 +46,7 @@ func (e *Engine) Analyse(ctx context.Context, t *transcript.Transcript, done fun
 	if !plays(rec.Variant) {
 		return fmt.Errorf("analysis: match %s: GNU Backgammon does not play %v", t.ID, rec.Variant)
 	}
-	a := &Analysis{Version: current, Match: t.ID, Plies: e.Plies, Of: len(t.Games), Plays: []Play{}, Cubes: []Cube{}}
+	a := New(t.ID, e.Plies, len(t.Games))
 	for i := range t.Games {
 		g := &t.Games[i]
 		one := *rec

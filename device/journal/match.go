@@ -12,6 +12,8 @@ type Header struct {
 	Players [2]string `json:"players"` // light, dark
 	Length  int       `json:"length"`  // points to win, 0 = money session
 	Event   string    `json:"event,omitempty"`
+	Club    string    `json:"club,omitempty"`  // whose table it is
+	Table   string    `json:"table,omitempty"` // which of them
 	// Settings are the rules the match is refereed by. A match without them is read by the default ones.
 	Settings *referee.Settings `json:"settings,omitempty"`
 	By       string            `json:"by,omitempty"`  // who put it right; empty for the first one
@@ -21,7 +23,7 @@ type Header struct {
 
 // Facts returns what a transcript of the match needs beside its events.
 func (h *Header) Facts() transcript.Facts {
-	return transcript.Facts{ID: h.Match, Players: h.Players, Length: h.Length, Event: h.Event, Settings: h.Settings}
+	return transcript.Facts{ID: h.Match, Players: h.Players, Length: h.Length, Event: h.Event, Club: h.Club, Settings: h.Settings}
 }
 
 // Deletion says that a match was taken off the list. Its events stay in the chain, which could not be proven whole

@@ -50,7 +50,7 @@ func (s *Sheet) plots() []Plot {
 	for _, c := range s.charts() {
 		title := s.T(c.key)
 		words := s.describe(&c)
-		if svg := c.draw(title+". "+words, s.number); svg != "" {
+		if svg := c.draw(title+". "+words, func(v float64) string { return s.figure("%g", v) }); svg != "" {
 			all = append(all, Plot{title, words, template.HTML(svg)}) //nolint:gosec // numbers, and words that are escaped
 		}
 	}
@@ -59,11 +59,11 @@ func (s *Sheet) plots() []Plot {
 
 // charts collects what the plots show.
 func (s *Sheet) charts() []chart {
-	whole := func(v float64) string { return s.signed("%.0f", v) }
+	whole := func(v float64) string { return s.figure("%.0f", v) }
 	score := chart{key: "plot_score", least: 1, unit: whole}
 	pips := chart{key: "plot_pips", least: 1, first: 1, unit: whole}
 	used := chart{key: "plot_time", least: 1, first: 1, unit: func(v float64) string { return s.duration(int64(1000 * v)) }}
-	equity := chart{key: "plot_equity", least: 0.25, first: 1, unit: func(v float64) string { return s.signed("%.2f", v) }}
+	equity := chart{key: "plot_equity", least: 0.25, first: 1, unit: func(v float64) string { return s.figure("%.2f", v) }}
 	for side := rules.Light; side <= rules.Dark; side++ {
 		score.lines = append(score.lines, series{class: side.String()})
 		used.lines = append(used.lines, series{class: side.String(), bars: true})
@@ -155,18 +155,14 @@ func (s *Sheet) describe(c *chart) string {
 	return strings.Join(all, " ")
 }
 
-// signed writes a figure with its sign, a minus that is as wide as a plus.
-func (s *Sheet) signed(format string, v float64) string {
-	text := s.number(fmt.Sprintf(format, math.Abs(v)))
-	if v < 0 && strings.Trim(fmt.Sprintf(format, v), "-0.") != "" {
-		return "\u2066−" + text + "\u2069"
-	}
-	return text
+// figure writes a number in the digits of the language.
+func (s *Sheet) figure(format string, v float64) string {
+	return s.book.Number(s.Lang, fmt.Sprintf(format, v))
 }
 
 // draw returns an SVG of the series on common axes, "" when there is nothing to draw. All of it are attributes: pages
 // allow no style in the text.
-func (c *chart) draw(words string, number func(any) string) string {
+func (c *chart) draw(words string, number func(float64) string) string {
 	low, high, right := 0.0, 0.0, 0.0
 	count := 0
 	for _, l := range c.lines {
@@ -190,7 +186,7 @@ func (c *chart) draw(words string, number func(any) string) string {
 			class = "zero"
 		}
 		fmt.Fprintf(&b, `<line class="%s" x1="%d" x2="%d" y1="%.1f" y2="%.1f"/>`, class, plotLeft, plotWidth-plotRight, y(v), y(v))
-		fmt.Fprintf(&b, `<text class="axis" x="%d" y="%.1f" text-anchor="end">%s</text>`, plotLeft-6, y(v)+4, number(fmt.Sprintf("%g", math.Abs(v))))
+		fmt.Fprintf(&b, `<text class="axis" x="%d" y="%.1f" text-anchor="end">%s</text>`, plotLeft-6, y(v)+4, number(math.Abs(v)))
 	}
 	for _, m := range c.marks {
 		fmt.Fprintf(&b, `<line class="mark" x1="%.1f" x2="%.1f" y1="%d" y2="%d"/>`, x(m-0.5), x(m-0.5), plotTop, plotHeight-plotBottom)
@@ -202,7 +198,7 @@ func (c *chart) draw(words string, number func(any) string) string {
 			drawLine(&b, l, x, y)
 		}
 	}
-	fmt.Fprintf(&b, `<text class="axis" x="%d" y="%d" text-anchor="end">%s</text></svg>`, plotWidth-plotRight, plotHeight-6, number(fmt.Sprintf("%g", right+c.first)))
+	fmt.Fprintf(&b, `<text class="axis" x="%d" y="%d" text-anchor="end">%s</text></svg>`, plotWidth-plotRight, plotHeight-6, number(right+c.first))
 	return b.String()
 }
 

@@ -191,7 +191,7 @@ func (s *Sheet) facts() {
 	}
 	date := ""
 	if len(t.Started) >= len("2006-01-02T15:04") {
-		date = s.number(t.Started[:10]) + " " + s.number(t.Started[11:16])
+		date = s.book.Day(s.Lang, t.Started) + " " + s.number(t.Started[11:16])
 	}
 	for _, f := range []Fact{
 		{s.T("event"), t.Event, true}, {s.T("date"), date, false}, {s.T("length"), length, false}, {s.T("result"), result, false},
@@ -319,7 +319,7 @@ func (s *Sheet) mark(c *Cell, t *transcript.Turn) {
 }
 
 // lost writes an error.
-func (s *Sheet) lost(e float64) string { return s.signed("%.3f", -e) }
+func (s *Sheet) lost(e float64) string { return s.figure("%.3f", -e) }
 
 // rulings lists what was announced in a game, to the reader or to the players.
 func (s *Sheet) rulings(game int) []Remark {

@@ -221,7 +221,7 @@ func TestAMatchWithoutPlaysHasASheet(t *testing.T) {
 
 func TestPlotsAreWellFormedAndEmptyOnesAreLeftOut(t *testing.T) {
 	one := chart{lines: []series{{points: []point{{0, 0}}}}, least: 1}
-	if svg := one.draw("", func(any) string { return "" }); svg != "" {
+	if svg := one.draw("", func(float64) string { return "" }); svg != "" {
 		t.Errorf("one point makes %q", svg)
 	}
 	for _, p := range Of(sample(t), book(t), Options{Lang: "fa"}).Plots {

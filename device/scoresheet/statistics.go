@@ -39,7 +39,7 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 	figure("hits", func(p *statistics.Player) string { return s.number(p.Hits) })
 	figure("danced", func(p *statistics.Player) string { return s.number(p.Danced) })
 	figure("doubles", func(p *statistics.Player) string { return s.number(p.Dice.Doubles) })
-	figure("mean_pips", func(p *statistics.Player) string { return s.number(fmt.Sprintf("%.2f", p.Dice.MeanPips())) })
+	figure("mean_pips", func(p *statistics.Player) string { return s.figure("%.2f", p.Dice.MeanPips()) })
 	figure("time_total", func(p *statistics.Player) string { return s.duration(p.Time().Total) })
 	figure("time_median", func(p *statistics.Player) string { return s.duration(p.Time().Median) })
 	figure("time_longest", func(p *statistics.Player) string { return s.duration(p.Time().Longest) })
@@ -48,7 +48,7 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 		judged := func(key string, of func(*analysis.Player) string) {
 			out.Players = append(out.Players, [3]string{s.T(key), of(&sums[0]), of(&sums[1])})
 		}
-		rate := func(v float64) string { return s.number(fmt.Sprintf("%.1f", v)) }
+		rate := func(v float64) string { return s.figure("%.1f", v) }
 		judged("error_rate", func(p *analysis.Player) string { return rate(p.Rate()) })
 		judged("play_rate", func(p *analysis.Player) string { return rate(p.PlayRate()) })
 		judged("cube_rate", func(p *analysis.Player) string { return rate(p.CubeRate()) })
@@ -56,7 +56,7 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 		judged("cube_wrong", func(p *analysis.Player) string { return s.number(p.Wrong) })
 		judged("cube_takes", func(p *analysis.Player) string { return s.number(p.Takes) })
 		judged("cube_drops", func(p *analysis.Player) string { return s.number(p.Drops) })
-		judged("luck", func(p *analysis.Player) string { return s.gain(p.Luck) })
+		judged("luck", func(p *analysis.Player) string { return s.figure("%+.2f", p.Luck) })
 		out.Players = append(out.Players, [3]string{s.T("worst"), s.worst(a, rules.Light), s.worst(a, rules.Dark)})
 		out.Analysed = s.text("analysed", "done", fmt.Sprint(a.Done), "of", fmt.Sprint(a.Of), "plies", fmt.Sprint(a.Plies))
 	}
@@ -67,14 +67,6 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 		out.Dice = append(out.Dice, s.diceRow(s.name(side), &m.Players[side].Dice))
 	}
 	return &out
-}
-
-// gain writes a figure with a sign before it, plus or minus.
-func (s *Sheet) gain(v float64) string {
-	if v < 0 {
-		return s.signed("%.2f", v)
-	}
-	return "\u2066+" + s.signed("%.2f", v) + "\u2069"
 }
 
 // blunder names what was done, as it is written in the list of plays.
@@ -116,7 +108,7 @@ func (s *Sheet) probability(t statistics.Test) string {
 	case !t.Enough:
 		return s.T("too_few")
 	case t.P < 0.001:
-		return "< " + s.number("0.001")
+		return "< " + s.figure("%.3f", 0.001)
 	}
-	return s.number(fmt.Sprintf("%.3f", t.P))
+	return s.figure("%.3f", t.P)
 }

@@ -13,6 +13,7 @@ import (
 	"davar/device/analysis"
 	"davar/device/journal"
 	"davar/device/scoresheet"
+	"davar/device/season"
 	"davar/rules/transcript"
 )
 
@@ -33,6 +34,7 @@ func (a *archive) routes(quick func(pattern string, handle http.HandlerFunc)) {
 	style := newAsset("text/css; charset=utf-8", scoresheet.Style())
 	quick("GET /assets/sheet.css", func(w http.ResponseWriter, r *http.Request) { serve(w, r, style) })
 	quick("GET /matches", a.list)
+	quick("GET /season", (&seasons{a, season.NewLedger(a.log, a.log.Path())}).page)
 	quick("GET /matches/{id}", a.match)
 	quick("GET /matches/{id}/{file}", a.download)
 	quick("GET /matches/{id}/pictures/{name}", a.picture)
@@ -123,7 +125,7 @@ func (a *archive) row(ctx context.Context, d *pageData, m journal.Match) (matchR
 	row := matchRow{Match: m, Link: "/matches/" + url.PathEscape(m.ID)}
 	figure := func(v any) string { return a.book.Text(d.Lang, "sheet.number", map[string]string{"n": fmt.Sprint(v)}) }
 	if len(m.Started) >= len("2006-01-02T15:04") {
-		row.Day = figure(m.Started[:10]) + " " + figure(m.Started[11:16])
+		row.Day = a.book.Day(d.Lang, m.Started) + " " + figure(m.Started[11:16])
 	}
 	closed, err := a.closed(ctx, &m)
 	if err != nil {

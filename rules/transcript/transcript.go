@@ -12,6 +12,7 @@ type Facts struct {
 	Players [2]string // by side
 	Length  int       // points to win, 0 = money session
 	Event   string    // tournament, may be empty
+	Club    string    // whose table it was, may be empty
 	// Settings are the rules the match was refereed by; nil: the defaults are taken, as far as nothing else is known.
 	Settings *referee.Settings
 }
