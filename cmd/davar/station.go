@@ -14,6 +14,7 @@ import (
 	"davar/config"
 	"davar/device/camera"
 	"davar/device/display"
+	"davar/device/embargo"
 	"davar/device/gpio"
 	"davar/device/journal"
 	"davar/device/metrics"
@@ -51,6 +52,7 @@ type station struct {
 	plan
 	book      *phrasebook.Book
 	journal   *journal.Journal
+	vault     *embargo.Vault
 	begun     *beginning
 	witness   *witness        // nil: no pictures are kept
 	results   *results.Desk   // nil: finished matches are handed to nobody
@@ -89,6 +91,9 @@ func (p plan) run(ctx context.Context) error {
 		}
 	}
 	s.assemble()
+	if err := s.recall(ctx); err != nil {
+		return err
+	}
 	s.greet()
 	err := s.work(ctx)
 	if err == nil {
@@ -123,6 +128,7 @@ func (s *station) openJournal(ctx context.Context) (err error) {
 		return err
 	}
 	s.tellRecovery()
+	s.vault = embargo.OpenVault(s.config.Journal.Path+".held", s.config.Publish.Delay, s.log)
 	if !s.film && s.pictures != "" {
 		s.analyst = newAnalyst(s.journal, s.log)
 	}
@@ -204,7 +210,7 @@ func (s *station) assemble() {
 	if s.kibitzer != nil {
 		s.table.Sinks = append(s.table.Sinks, s.kibitzer)
 	}
-	s.table.Sinks = append(s.table.Sinks, s.page, &teller{out: s.out, book: s.book, lang: s.config.Language, players: s.begun.players})
+	s.table.Sinks = append(s.table.Sinks, s.vault, s.page, &teller{out: s.out, book: s.book, lang: s.config.Language, players: s.begun.players})
 	s.observe()
 }
 
@@ -253,6 +259,7 @@ func (s *station) work(ctx context.Context) error {
 		}
 	})
 	around.Go(func() { s.panel.Run(ctx) })
+	around.Go(func() { s.vault.Run(ctx) })
 	if s.status != nil {
 		around.Go(func() {
 			if err := s.status.Run(ctx); err != nil {
@@ -292,6 +299,7 @@ func (s *station) work(ctx context.Context) error {
 	err := s.table.Run(ctx, true)
 	stop(nil)
 	around.Wait()
+	s.vault.Run(ctx) // what came while everything stopped
 	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause
 	}

@@ -17,7 +17,7 @@ import (
 const closeWait = 5 * time.Second
 
 // openStream starts the embedded broker, if it is wanted, and what publishes to it.
-func (s *station) openStream(context.Context) error {
+func (s *station) openStream(ctx context.Context) error {
 	c := s.config.MQTT
 	if c.Broker == "none" {
 		return nil
@@ -50,10 +50,14 @@ func (s *station) openStream(context.Context) error {
 		})
 		server = broker.Server()
 	}
+	decided, err := s.decidedBefore(ctx)
+	if err != nil {
+		return err
+	}
 	publisher, err := mqtt.Start(mqtt.Options{
 		Server: server, Place: mqtt.Place{Club: s.config.Club, Table: s.config.Table},
-		Policy:   mqtt.Policy{Delay: s.config.Publish.Delay, Silent: s.settings.Mode != "announce"},
-		Backfill: s.journal.Events, Discovery: c.Discovery, Log: s.log,
+		Policy:  mqtt.Policy{Delay: s.config.Publish.Delay, Silent: s.settings.Mode != "announce"},
+		Decided: decided, Backfill: s.journal.Events, Discovery: c.Discovery, Log: s.log,
 		Handle: func(ctx context.Context, d referee.Decision, who string) error {
 			d.By = who
 			return s.decide(ctx, d)

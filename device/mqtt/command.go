@@ -77,7 +77,8 @@ func (c *commands) carryOut(ctx context.Context, m message) response {
 	if err != nil {
 		return c.answer(m.name, transaction, err)
 	}
-	key := m.name + "/" + transaction
+	command.Decision.Transaction = transaction
+	key := commandKey(m.name, transaction)
 	if known, ok := c.answers[key]; ok {
 		return response{m.name, known}
 	}
@@ -90,6 +91,19 @@ func (c *commands) carryOut(ctx context.Context, m message) response {
 	c.log.Info("mqtt: command", "name", m.name, "by", command.By, "transaction", transaction, "error", r.payload.Error)
 	c.remember(key, r.payload)
 	return r
+}
+
+func commandKey(name, transaction string) string { return name + "/" + transaction }
+
+// recall remembers what came of commands before a restart; it is called before run.
+func (c *commands) recall(decided []referee.Event) {
+	for _, e := range decided {
+		if e.Transaction != "" && (e.Type == referee.DecisionMade || e.Type == referee.DecisionRefused) {
+			c.remember(commandKey(e.What, e.Transaction), ResponsePayload{
+				V: Version, Seq: e.Seq, Match: e.Match, Transaction: e.Transaction, OK: e.Type == referee.DecisionMade, Error: e.Refusal,
+			})
+		}
+	}
 }
 
 func (c *commands) call(ctx context.Context, d referee.Decision) error {
@@ -108,6 +122,9 @@ func (c *commands) answer(name, transaction string, err error) response {
 }
 
 func (c *commands) remember(key string, payload ResponsePayload) {
+	if _, known := c.answers[key]; known {
+		return
+	}
 	if len(c.order) == remembered {
 		delete(c.answers, c.order[0])
 		c.order = c.order[1:]

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -179,4 +180,42 @@ func FuzzDecodeCommand(f *testing.F) {
 			t.Errorf("unknown command %q taken", name)
 		}
 	})
+}
+
+func TestACommandCarriedOutBeforeARestartIsAnsweredAndNotCarriedOutAgain(t *testing.T) {
+	b := startBroker(t, "127.0.0.1:0")
+	var first, second office
+	before := startPublisher(t, Options{Server: b.Server(), Handle: first.handle})
+	s := subscribe(t, b.Server().URL, director, "davar/#")
+	s.untilBody(place.Topic(AvailableLeaf), Online)
+	send := func(name, body string) { s.must(s.client.Publish(place.Topic(CommandLevel, name), 1, false, body)) }
+	send("pause", `{"transaction":"t1"}`)
+	s.answer("pause", "t1")
+	closePublisher(t, before)
+	s.untilBody(place.Topic(AvailableLeaf), Stopped)
+	taken, _ := first.taken()
+	if len(taken) != 1 || taken[0].Transaction != "t1" {
+		t.Fatalf("the table was told %+v: it cannot write the transaction down", taken)
+	}
+
+	startPublisher(t, Options{Server: b.Server(), Handle: second.handle, Decided: []referee.Event{
+		{Seq: 7, Match: "m", Type: referee.DecisionMade, What: "pause", Transaction: "t1"},
+		{Seq: 8, Match: "m", Type: referee.DecisionRefused, What: "resume", Transaction: "t2", Refusal: "not paused"},
+	}})
+	s.until("the table again", func(all []heard) bool {
+		return slices.ContainsFunc(all[1:], func(h heard) bool { return h.topic == place.Topic(AvailableLeaf) && h.body == Online })
+	})
+	send("pause", `{"transaction":"t1"}`)
+	send("resume", `{"transaction":"t2"}`)
+	send("pause", `{"transaction":"t3"}`)
+	s.answer("pause", "t3")
+	if r := s.untilBody(place.Topic(ResponseLevel, "pause"), `"seq":7`); !strings.Contains(r.body, `"ok":true`) {
+		t.Errorf("what was carried out is answered by %s", r.body)
+	}
+	if r := s.answer("resume", "t2"); r.OK || r.Error != "not paused" {
+		t.Errorf("what was refused is answered by %+v", r)
+	}
+	if taken, _ := second.taken(); len(taken) != 1 || taken[0].Transaction != "t3" {
+		t.Errorf("carried out after the restart: %+v", taken)
+	}
 }

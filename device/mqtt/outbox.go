@@ -103,6 +103,13 @@ func (o *outbox) resume(match string, last int64, cursor Cursor) {
 	o.public.resume(match, last, cursor.Public)
 }
 
+// recall takes in what there was of a match before a restart, for those who are shown it late.
+func (o *outbox) recall(past embargo.Past, now time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.public.recall(past, now)
+}
+
 // setState makes s the state to be shown.
 func (o *outbox) setState(s snapshot, now time.Time) {
 	o.mu.Lock()

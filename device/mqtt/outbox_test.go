@@ -8,6 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"davar/device/embargo"
+
 	"davar/rules/referee"
 )
 
@@ -291,4 +293,36 @@ func TestNoEventIsEverSkipped(t *testing.T) {
 			t.Fatalf("%d are counted as lost", o.losses())
 		}
 	})
+}
+
+func TestAfterARestartThePublicTopicShowsWhatIsDueAndNoMore(t *testing.T) {
+	o := newOutbox(Policy{Delay: time.Minute})
+	at := func(s int) time.Time { return dawn.Add(time.Duration(s) * time.Second) }
+	given := func(seq int64, s int) embargo.Given {
+		return embargo.Given{State: referee.State{Match: "m", Seq: seq}, AsOf: at(s), Rate: 1, At: at(s)}
+	}
+	past := embargo.Past{Given: []embargo.Given{given(1, 0), given(2, 50)}}
+	for i, e := range rollsOf("m", 1, 3) { // each throw closes the turn before
+		past.Events = append(past.Events, embargo.Dated{Event: e, At: at(50 * i)})
+	}
+	o.resume("m", 3, Cursor{Private: Position{"m", 3}, Public: Position{"m", 1}})
+	o.recall(past, at(120))
+	o.setState(state(3), at(120)) // the turn that was open and is so still
+	journal := rollsOf("m", 1, 3)
+	for i := range journal {
+		journal[i].At = at(50 * i).Format(wallFormat)
+	}
+	for _, c := range []struct {
+		second int
+		want   []string
+	}{
+		{120, []string{"online", "private state 3", "public state 1"}},
+		{159, nil},
+		{160, []string{"public event m2", "public state 2"}},
+		{9999, nil},
+	} {
+		if sent := drain(o, at(c.second), journal); !slices.Equal(sent, c.want) {
+			t.Errorf("in second %d: %q, want %q", c.second, sent, c.want)
+		}
+	}
 }

@@ -33,7 +33,7 @@ func (p Policy) publicEvent(e referee.Event) (referee.Event, bool) {
 		if e.Ruling != nil && !publicRuling(e.Ruling) {
 			return referee.Event{}, false
 		}
-		e.By, e.Why = "", ""
+		e.By, e.Why, e.Transaction = "", "", ""
 	case referee.DecisionRefused: // between the director and the referee
 		return referee.Event{}, false
 	}

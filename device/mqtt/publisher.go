@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"davar/device/embargo"
 	"davar/rules/referee"
 )
 
@@ -42,7 +43,10 @@ type Options struct {
 	// ours, else the name in the command. Its error is answered to the sender. It is called by one goroutine at
 	// a time. nil: commands are not listened to.
 	Handle func(ctx context.Context, d referee.Decision, who string) error
-	Log    *slog.Logger // nil: slog.Default
+	// Decided are the decisions and refusals that the journal holds of the match taken up. A command whose
+	// transaction is among them was carried out before the restart: it is answered, not carried out again.
+	Decided []referee.Event
+	Log     *slog.Logger // nil: slog.Default
 }
 
 // Publisher sends what happens at a table to a broker. Its methods never wait for network, disk or broker, and
@@ -90,6 +94,7 @@ func Start(o Options) (*Publisher, error) {
 	p.abort, p.kill = context.WithCancel(context.Background())
 	if o.Handle != nil {
 		p.commands = newCommands(o.Handle, o.Log, p.outbox.newest, p.respond)
+		p.commands.recall(o.Decided)
 		p.running.Go(func() { p.commands.run(p.abort) })
 	}
 	p.running.Go(p.run)
@@ -113,6 +118,13 @@ func (p *Publisher) SetState(s referee.State, asOf time.Time, rate float64) {
 // and how far the broker had confirmed them then. What it had not is sent again, by Backfill.
 func (p *Publisher) Resume(match string, last int64, from Cursor) {
 	p.outbox.resume(match, last, from)
+	p.wake()
+}
+
+// Recall tells, after a restart and before anything is published, what there was of a match, so that the public topics
+// show at once what is due and later what becomes it. Matches are given one after the other, the one that goes on last.
+func (p *Publisher) Recall(past embargo.Past) {
+	p.outbox.recall(past, time.Now())
 	p.wake()
 }
 

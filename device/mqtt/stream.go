@@ -1,6 +1,7 @@
 package mqtt
 
 import (
+	"slices"
 	"time"
 
 	"davar/device/embargo"
@@ -112,6 +113,14 @@ func (s *stream) setState(snap snapshot, now time.Time) {
 		s.states = s.states[1:]
 	}
 	s.states = append(s.states, dated{snapshot: snap, at: now})
+}
+
+// recall takes in what there was of a match before a restart.
+func (s *stream) recall(past embargo.Past, now time.Time) {
+	s.embargo.Recall(past.Events, past.Over, now)
+	for _, g := range past.Given {
+		s.states = append(s.states, dated{snapshot: snapshot{g.State, g.AsOf, g.Rate}, at: g.At})
+	}
 }
 
 // next returns what to send, what to fetch, or when to ask again.
@@ -228,15 +237,10 @@ func find(match string, seq int64, places ...[]embargo.Dated) (embargo.Dated, bo
 
 // fill takes the journal's answer and returns how many events nobody has.
 func (s *stream) fill(n need, events []referee.Event, recent []embargo.Dated, now time.Time) (lost int64) {
-	s.chunk = s.chunk[:0]
+	s.chunk = embargo.Date(slices.DeleteFunc(events, func(e referee.Event) bool { return e.Match != n.match || e.Seq < n.from }), now)
 	first := int64(0) // the oldest that anybody has
-	for _, e := range events {
-		if e.Match == n.match && e.Seq >= n.from {
-			s.chunk = append(s.chunk, embargo.Dated{Event: e, At: written(e, now)})
-			if first == 0 {
-				first = e.Seq
-			}
-		}
+	if len(s.chunk) > 0 {
+		first = s.chunk[0].Event.Seq
 	}
 	s.embargo.Recall(s.chunk, n.match != s.end().Match, now)
 	if first == n.from {
@@ -261,16 +265,6 @@ func (s *stream) fill(n need, events []referee.Event, recent []embargo.Dated, no
 		}
 	}
 	return lost
-}
-
-// written is when the journal wrote e, and now when it does not say or names a moment to come: a clock that was
-// set back must not hold anything up for longer than the delay.
-func written(e referee.Event, now time.Time) time.Time {
-	at, err := time.Parse(time.RFC3339, e.At)
-	if err != nil || at.After(now) {
-		return now
-	}
-	return at
 }
 
 func (s *stream) confirm(match string, seq int64, now time.Time) {

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"davar/device/embargo"
@@ -83,6 +85,44 @@ func (h *held) due(now time.Time) (messages []message, state *shown, next time.T
 		}
 	}
 	return messages, state, next
+}
+
+// Recall tells, after a restart and before anything is published, what there was of a match, so that spectators see at
+// once what is due and later what becomes it. Matches are given one after the other, the one that goes on last.
+func (s *Server) Recall(past embargo.Past) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	s.held.embargo.Recall(past.Events, past.Over, now)
+	isDue := func(match string, seq int64, at time.Time) bool {
+		due, closed := s.held.embargo.Due(match, seq, at)
+		return closed && !due.After(now)
+	}
+	for i, g := range past.Given {
+		if i+1 < len(past.Given) && isDue(g.State.Match, past.Given[i+1].State.Seq, past.Given[i+1].At) {
+			continue // the next has taken its place already
+		}
+		s.held.queue = append(s.held.queue, waiting{match: g.State.Match, seq: g.State.Seq, at: g.At, state: &shown{state: g.State, asOf: g.AsOf, rate: g.Rate}})
+	}
+	for _, e := range past.Events {
+		if data := eventView(s.book, e.Event, playersOf(past), public); data != nil && !isDue(e.Event.Match, e.Event.Seq, e.At) {
+			s.held.queue = append(s.held.queue, waiting{match: e.Event.Match, seq: e.Event.Seq, at: e.At, message: &message{id: e.Event.Seq, name: "event", data: data}})
+		}
+	}
+	slices.SortStableFunc(s.held.queue, func(a, b waiting) int {
+		if a.match != b.match {
+			return 0 // matches come one after the other
+		}
+		return cmp.Compare(a.seq, b.seq)
+	})
+	s.held.wake()
+}
+
+func playersOf(past embargo.Past) (players [2]string) {
+	if len(past.Given) > 0 {
+		players = past.Given[len(past.Given)-1].State.Players
+	}
+	return players
 }
 
 // release shows the public what becomes due, until ctx ends.

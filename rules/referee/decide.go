@@ -21,7 +21,7 @@ func (r *Referee) decide(d *Decision) {
 func (r *Referee) decision(kind string, d *Decision) Event {
 	e := Event{
 		Type: kind, What: d.What, By: d.By, Why: d.Why, Points: d.Points, Score: d.Score, Dice: d.Dice,
-		Cube: d.Cube, Corrects: d.Seq,
+		Cube: d.Cube, Corrects: d.Seq, Transaction: d.Transaction,
 	}
 	if d.What == DecideCube && d.Owner != nil && *d.Owner <= rules.Dark {
 		owner := *d.Owner

@@ -49,17 +49,19 @@ type Event struct {
 	Why        string      `json:"why,omitempty"` // roll.invalid: cocked|wrong_half|on_checker|off_board|premature|split; attention: a key of the phrasebook
 	// Corrects is the number of the event that this one puts right or, with a decision, is about. With why
 	// "corrected" and without it, the last event of the kind of that side is meant.
-	Corrects int64       `json:"corrects,omitempty"`
-	Refusal  string      `json:"refusal,omitempty"` // with decision.refused: why it was refused
-	By       string      `json:"by,omitempty"`
-	What     string      `json:"what,omitempty"`  // decision
-	Cube     int         `json:"cube,omitempty"`  // value offered, taken or, with decision cube, set
-	Owner    *rules.Side `json:"owner,omitempty"` // with decision cube: whose it is; nobody's when it is missing
-	Points   int         `json:"points,omitempty"`
-	How      string      `json:"how,omitempty"` // game.ended: single|gammon|backgammon|drop|time|resign
-	Score    *Score      `json:"score,omitempty"`
-	Ruling   *RulingBody `json:"ruling,omitempty"` // with ruling and ruling.withdrawn
-	Clock    *ClockView  `json:"clock,omitempty"`  // with clock.*
+	Corrects int64  `json:"corrects,omitempty"`
+	Refusal  string `json:"refusal,omitempty"` // with decision.refused: why it was refused
+	By       string `json:"by,omitempty"`
+	What     string `json:"what,omitempty"` // decision
+	// Transaction is the decision's, where it came with one.
+	Transaction string      `json:"transaction,omitempty"`
+	Cube        int         `json:"cube,omitempty"`  // value offered, taken or, with decision cube, set
+	Owner       *rules.Side `json:"owner,omitempty"` // with decision cube: whose it is; nobody's when it is missing
+	Points      int         `json:"points,omitempty"`
+	How         string      `json:"how,omitempty"` // game.ended: single|gammon|backgammon|drop|time|resign
+	Score       *Score      `json:"score,omitempty"`
+	Ruling      *RulingBody `json:"ruling,omitempty"` // with ruling and ruling.withdrawn
+	Clock       *ClockView  `json:"clock,omitempty"`  // with clock.*
 }
 
 // RulingBody is what a ruling says. The text in the players' language comes from the phrasebook by Code.

@@ -69,6 +69,7 @@ type Decision struct {
 	Side        rules.Side      `json:"side"`
 	Ruling      string          `json:"ruling,omitempty"`
 	Why         string          `json:"why,omitempty"`
+	Transaction string          `json:"transaction,omitempty"` // by which its sender knows it, told again by the event; changes nothing
 	Points      int             `json:"points,omitempty"`
 	Score       *Score          `json:"score,omitempty"`
 	Position    *rules.Position `json:"position,omitempty"`

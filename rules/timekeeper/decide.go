@@ -13,7 +13,7 @@ import (
 // decide takes a person's word (DIR-5): it is logged and takes effect, or is refused and changes nothing.
 func (k *Timekeeper) decide(d *referee.Decision) {
 	side := d.Side
-	e := referee.Event{Type: referee.DecisionMade, What: d.What, By: d.By, Side: &side, Why: d.Why, Points: d.Points, Score: d.Score}
+	e := referee.Event{Type: referee.DecisionMade, What: d.What, By: d.By, Side: &side, Why: d.Why, Points: d.Points, Score: d.Score, Transaction: d.Transaction}
 	said, seq := len(k.out), k.Seq
 	k.emit(e)
 	if err := k.carryOut(d); err != nil {
