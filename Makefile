@@ -3,11 +3,12 @@
 BIN := bin/davar
 SPEED := 1
 PRESSES := 10000
+HOURS := 1
 OUT := bin/bench.json
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto-clients gnubg
 
-.PHONY: demo test test-gpio build lint bench clean
+.PHONY: demo test test-gpio build lint bench soak clean
 
 ## demo: referee a filmed match with a live page on http://localhost:8080
 demo: build
@@ -37,6 +38,10 @@ lint: .need-test
 ## bench: everything the README claims, measured; BASE=old.json compares with an earlier run, ONLY=clock measures a part
 bench: build
 	go run ./cmd/davar/bench -davar $(BIN) -out $(OUT) -base "$(BASE)" -only "$(ONLY)"
+
+## soak: a simulated table drives the whole program for HOURS while what it leans on fails on a schedule
+soak: build
+	go run ./cmd/davar/soak -davar $(BIN) -hours $(HOURS)
 
 clean:
 	rm -rf bin .need-build .need-test
