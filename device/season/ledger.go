@@ -52,11 +52,17 @@ func NewLedger(log Log, path string) *Ledger { return &Ledger{log: log, path: pa
 
 func (l *Ledger) file() string { return strings.TrimSuffix(l.path, ".db") + ".season.json" }
 
-// Tallies returns those of the matches found, the newest first; the match in play is not among them. That the file
-// cannot be written is no error.
+// Tallies returns those of the matches found, the newest first; the match in play is not among them. When ctx ends
+// before all are counted, those that are will not be counted again. That the file cannot be written is no error.
 func (l *Ledger) Tallies(ctx context.Context, q journal.Query) ([]Tally, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	counted := 0
+	defer func() {
+		if counted > 0 {
+			l.save()
+		}
+	}()
 	if l.kept == nil {
 		l.load()
 	}
@@ -69,7 +75,6 @@ func (l *Ledger) Tallies(ctx context.Context, q journal.Query) ([]Tally, error) 
 		return nil, err
 	}
 	tallies := make([]Tally, 0, len(matches))
-	counted := 0
 	for i := range matches {
 		m := &matches[i]
 		if going && m.ID == last.ID {
@@ -85,9 +90,6 @@ func (l *Ledger) Tallies(ctx context.Context, q journal.Query) ([]Tally, error) 
 		// Names may have been put right since.
 		e.Tally.Event, e.Tally.Players[0].Name, e.Tally.Players[1].Name = m.Event, m.Players[0], m.Players[1]
 		tallies = append(tallies, e.Tally)
-	}
-	if counted > 0 {
-		l.save()
 	}
 	return tallies, nil
 }

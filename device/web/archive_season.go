@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"davar/device/journal"
 	"davar/device/season"
@@ -21,11 +22,13 @@ type seasons struct {
 // seasonData is what the season's page is made from: the figures as they are written.
 type seasonData struct {
 	pageData
-	Query   journal.Query
-	Span    string // how many matches, and from when to when
-	Columns []seasonColumn
-	Players []seasonRow
-	Clubs   []seasonRow
+	Query journal.Query
+	// Counting says that there is more to count than could be at once.
+	Counting bool
+	Span     string // how many matches, and from when to when
+	Columns  []seasonColumn
+	Players  []seasonRow
+	Clubs    []seasonRow
 }
 
 // seasonColumn is a head of the table; Link sorts by it.
@@ -39,6 +42,9 @@ type seasonRow struct {
 	Cells      []string
 	Rulings    string
 }
+
+// seasonPatience is how long a reader waits before he is told that the matches are still being counted.
+const seasonPatience = 10 * time.Second
 
 // seasonOrders are what players can be sorted by, in the order of the columns.
 var seasonOrders = []struct {
@@ -72,7 +78,14 @@ func (a *seasons) page(w http.ResponseWriter, r *http.Request) {
 	d := seasonData{pageData: a.data(r, "season.title"), Query: journal.Query{
 		Player: short(wish.Get("player")), Event: short(wish.Get("event")), From: short(wish.Get("from")), Until: short(wish.Get("until")),
 	}}
-	tallies, err := a.tallies.Tallies(r.Context(), d.Query)
+	patience, stop := context.WithTimeout(r.Context(), seasonPatience)
+	defer stop()
+	tallies, err := a.tallies.Tallies(patience, d.Query)
+	if err != nil && patience.Err() != nil && r.Context().Err() == nil {
+		d.Counting = true // the page asks again and goes on from there
+		a.render(w, "season.html", d)
+		return
+	}
 	if err != nil {
 		a.fail(w, err)
 		return
