@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -260,5 +261,20 @@ func TestAnAnalysisIsKept(t *testing.T) {
 	}
 	if p := b.Players()[rules.Dark]; p.Decisions != 2 || math.Abs(p.Rate()-210) > 1e-9 || p.Luck != 0.5 {
 		t.Errorf("%+v", p)
+	}
+}
+
+func TestTheEngineGoesBehindEverythingElse(t *testing.T) {
+	if _, err := exec.LookPath("nice"); err != nil {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	dir := t.TempDir()
+	path, said := filepath.Join(dir, "program"), filepath.Join(dir, "said")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\nnice > "+said+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_ = (&Engine{Path: path, Last: true}).Analyse(t.Context(), played(t), nil)
+	if got, err := os.ReadFile(said); err != nil || strings.TrimSpace(string(got)) != "19" {
+		t.Errorf("it ran at nice %q, %v", got, err)
 	}
 }
