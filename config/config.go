@@ -128,6 +128,7 @@ type MQTT struct {
 type Web struct {
 	Listen       string `yaml:"listen"`
 	PasswordFile string `yaml:"password_file"` // director's; empty = nothing can be changed from the page
+	Accounts     string `yaml:"accounts"`      // file of further accounts, written by davar account; empty = none
 	Embed        string `yaml:"embed"`         // whose pages may show /embed in a frame; empty = anybody's
 }
 

@@ -88,31 +88,38 @@ func (d *decoder) scalar(node ast.Node, target reflect.Value, key string) {
 		d.report(node, key, "a single value is expected here")
 		return
 	}
-	text := node.GetToken().Value
+	if why := set(target, node.GetToken().Value); why != "" {
+		d.report(node, key, "%s", why)
+	}
+}
+
+// set writes a value as a file or a person writes it; it returns what is wrong with it, empty when nothing is.
+func set(target reflect.Value, text string) (why string) {
 	switch target.Interface().(type) {
 	case string:
 		target.SetString(text)
 	case bool:
 		value, err := strconv.ParseBool(text)
 		if err != nil {
-			d.report(node, key, "%q is neither true nor false", text)
+			return fmt.Sprintf("%q is neither true nor false", text)
 		}
 		target.SetBool(value)
 	case int:
 		value, err := strconv.Atoi(text)
 		if err != nil {
-			d.report(node, key, "%q is not a whole number", text)
+			return fmt.Sprintf("%q is not a whole number", text)
 		}
 		target.SetInt(int64(value))
 	case time.Duration:
 		value, err := time.ParseDuration(text)
 		if err != nil {
-			d.report(node, key, "%q is not a time; write it as 12s or 2m30s", text)
+			return fmt.Sprintf("%q is not a time; write it as 12s or 2m30s", text)
 		}
 		target.SetInt(int64(value))
 	default:
 		panic("config: no reader for a " + target.Type().String())
 	}
+	return ""
 }
 
 func fieldNamed(target reflect.Value, name string) (reflect.Value, bool) {

@@ -76,6 +76,8 @@ type Break struct {
 type Publish struct {
 	Delay time.Duration `yaml:"delay"` // how far everything public lags behind (PUB-1)
 	Pips  string        `yaml:"pips"`  // public_only: pip counts for spectators alone (PUB-3)
+	// Picture shows spectators the camera's picture too, as late as all they see.
+	Picture bool `yaml:"picture"`
 	// Chances shows spectators who are behind (Delay) the chances of the players and their errors, where GNU Backgammon
 	// is installed; players never see them (EQUIP-9, PUB-3).
 	Chances bool `yaml:"chances"`

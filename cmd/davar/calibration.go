@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 
+	"davar/config"
 	"davar/vision"
 )
 
@@ -19,6 +21,16 @@ func readCalibration(path string) (*vision.Calibration, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
+}
+
+// tableCalibration returns the calibration that the settings name, or else what the console has kept; nil: the board is
+// found at the start.
+func tableCalibration(c *config.Config) (*vision.Calibration, error) {
+	path := c.CalibrationFile()
+	if _, err := os.Stat(path); c.Camera.Calibration == "" && errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return readCalibration(path)
 }
 
 // writeCalibration writes the file that readCalibration reads.

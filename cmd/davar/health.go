@@ -160,6 +160,7 @@ func (s *station) seen(picture gocv.Mat, sight *sighting.Sighting, cost time.Dur
 	if s.witness != nil {
 		s.witness.see(picture, sight, cost)
 	}
+	s.window.see(picture, s.eye.Reading())
 }
 
 // examine is the doctor's report of the running table: it disturbs nothing.

@@ -38,11 +38,14 @@ func newRunCommand() *cobra.Command {
 					return err
 				}
 			}
-			if c.Camera.Calibration != "" {
-				board, err := readCalibration(c.Camera.Calibration)
-				if err != nil {
-					return err
-				}
+			if p.accounts, err = readAccounts(c.Web.Accounts); err != nil {
+				return err
+			}
+			board, err := tableCalibration(&c)
+			if err != nil {
+				return err
+			}
+			if board != nil {
 				corners := board.Pixels(board.Size)
 				p.corners, p.looks = &corners, board.Looks
 			}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/alexedwards/scs/v2"
+
 	"davar/cmd/davar/feed"
 	"davar/cmd/davar/panel"
 	"davar/cmd/davar/table"
@@ -40,6 +42,8 @@ type plan struct {
 	looks    *vision.Appearance // nil: learned from the starting position
 	fresh    bool               // begin a new match even if one is unfinished
 	password string             // of the page's buttons and the director's account; empty: nothing can be changed
+	accounts []web.Account      // further ones
+	sessions scs.Store          // who has signed in
 
 	out       io.Writer // what happens, in sentences
 	keys      io.Reader // nil: no keyboard presses the clock
@@ -62,7 +66,10 @@ type station struct {
 	publisher *mqtt.Publisher // nil: nothing is published
 	page      *web.Server
 	source    camera.Source
-	eye       *vision.Watcher
+	eye       *eyes
+	window    *window     // nil: there is no camera
+	surveyor  *surveyor   // nil: the same
+	matches   *matchmaker // nil: a film is what it is
 	buttons   gpio.Buttons
 	lamps     gpio.Panel
 	displays  *display.Table // nil: none are wired
@@ -74,12 +81,24 @@ type station struct {
 	arrived   chan struct{}   // a token for each press that has passed the buttons
 }
 
-// run opens everything the plan needs, runs the table until the context ends, and closes everything. What
-// cannot be opened is told before anything starts.
+// run runs the table until the context ends, one match after the other as the director sets them up.
 func (p plan) run(ctx context.Context) error {
 	if p.countdown {
 		p.out = &terminal{out: p.out}
 	}
+	p.sessions = web.NewSessions() // who has signed in stays so from match to match
+	for {
+		next, err := p.once(ctx)
+		if err != nil || next == nil {
+			return err
+		}
+		p = *next
+	}
+}
+
+// once opens everything the plan needs, runs the table until the context ends or another match is set up, whose plan it
+// returns, and closes everything. What cannot be opened is told before anything starts.
+func (p plan) once(ctx context.Context) (next *plan, err error) {
 	s := &station{plan: p, arrived: make(chan struct{}, 1), health: newHealth()}
 	defer s.close()
 	for _, open := range []func(context.Context) error{
@@ -87,19 +106,31 @@ func (p plan) run(ctx context.Context) error {
 		s.openButtons, s.openDisplays, s.openJournal, s.openCamera, s.openPage, s.openStream, s.openHealth,
 	} {
 		if err := open(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	s.assemble()
-	if err := s.recall(ctx); err != nil {
-		return err
-	}
 	s.greet()
-	err := s.work(ctx)
+	err = s.work(ctx)
+	if errors.Is(err, errNextMatch) {
+		return s.following(), nil
+	}
 	if err == nil {
 		say(s.out, s.book.Text(s.config.Language, "cli.stopped", nil))
 	}
-	return err
+	return nil, err
+}
+
+// following returns the plan of the match that was set up, with what this one's board was found to be.
+func (s *station) following() *plan {
+	next := s.matches.chosen()
+	if s.surveyor != nil {
+		if board := s.surveyor.last(); board != nil {
+			corners := board.Pixels(board.Size)
+			next.corners, next.looks = &corners, board.Looks
+		}
+	}
+	return next
 }
 
 // onClose has f called when the station closes; what was opened last is closed first.
@@ -173,10 +204,23 @@ func (s *station) openCamera(context.Context) (err error) {
 	if s.film {
 		frozenAfter = 0
 	}
-	if s.eye, err = openEye(s.settings.Layout, s.corners, s.looks, frozenAfter); err != nil {
+	watcher, err := openEye(s.settings.Layout, s.corners, s.looks, frozenAfter)
+	if err != nil {
 		return err
 	}
-	s.onClose(func() { s.eye.Close() })
+	s.eye, s.window = &eyes{now: watcher}, newWindow(s.log)
+	s.surveyor = &surveyor{
+		window: s.window, supposed: vision.Layout(s.settings.Layout), keep: s.config.CalibrationFile(),
+		put: func(c *vision.Calibration) error {
+			corners := c.Pixels(c.Size)
+			next, err := openEye(s.settings.Layout, &corners, c.Looks, frozenAfter)
+			if err == nil {
+				s.eye.Put(next)
+			}
+			return err
+		},
+	}
+	s.onClose(func() { s.eye.Close(); s.window.close(); s.surveyor.close() })
 	return nil
 }
 
@@ -252,6 +296,9 @@ func (s *station) newLedger() *ledger {
 func (s *station) work(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	if s.matches != nil {
+		s.matches.stop = stop
+	}
 	var around sync.WaitGroup
 	around.Go(func() {
 		if err := s.page.Run(ctx); err != nil {

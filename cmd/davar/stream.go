@@ -82,15 +82,42 @@ func (s *station) openStream(ctx context.Context) error {
 
 // openPage opens the page's port, so that one in use is told before the match begins.
 func (s *station) openPage(context.Context) (err error) {
-	s.page, err = web.New(web.Settings{
-		Addr: s.config.Web.Listen, Password: s.password, Book: s.book, Log: s.log,
-		Control: s.control, ClockOnly: s.pictures == "",
-		Matches: s.journal, Delay: s.config.Publish.Delay, Embed: s.config.Web.Embed,
-	})
-	if err != nil {
+	folder := s.config.ConsoleFolder()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("open the console's folder: %w", err)
+	}
+	o := web.Settings{
+		Addr: s.config.Web.Listen, Password: s.password, Accounts: s.accounts, Sessions: s.sessions, Book: s.book, Log: s.log,
+		Control: s.control, ClockOnly: s.pictures == "", Folder: folder, Table: s.config.Table,
+		Matches: s.journal, Delay: s.config.Publish.Delay, Embed: s.config.Web.Embed, PublicFrame: s.config.Publish.Picture,
+	}
+	if s.window != nil {
+		o.Frame, o.Drawn, o.Calibrator = s.window.Plain, s.window.Drawn, s.surveyor
+		if !s.film {
+			s.matches = &matchmaker{config: s.config, from: s.plan}
+			o.MatchMaker = s.matches
+		}
+	}
+	if s.page, err = web.New(o); err != nil {
 		return usageError{err}
 	}
 	return s.page.Listen()
+}
+
+// readAccounts returns the accounts in the file that web.accounts names, none when it names none.
+func readAccounts(path string) ([]web.Account, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("web.accounts: %w; make its lines with davar account", err)}
+	}
+	accounts, err := web.ParseAccounts(text)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("web.accounts: %s: %w", path, err)}
+	}
+	return accounts, nil
 }
 
 // control takes a press or decision from the page. Where there are no buttons on wires, the page presses the

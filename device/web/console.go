@@ -29,7 +29,7 @@ func (c console) routes(quick func(pattern string, handle http.HandlerFunc)) {
 	quick("GET /director/tables.json", c.directed(c.tables))
 	quick("GET /director/cases.json", c.directed(c.cases))
 	quick("GET /director/picture.jpg", c.directed(c.picture))
-	quick("GET /director/tablets.json", c.directed(func(w http.ResponseWriter, r *http.Request) { reply(w, c.guard.tablets.all()) }))
+	quick("GET /director/tablets.json", c.directed(func(w http.ResponseWriter, r *http.Request) { reply(w, append([]Tablet{}, c.guard.tablets.all()...)) }))
 	quick("POST /director/tablets", c.directed(c.invite))
 	quick("POST /director/tablets/revoke", c.directed(c.revoke))
 	quick("POST /director/calibration", c.directed(c.tryCorners))
@@ -86,17 +86,20 @@ func (c console) render(w http.ResponseWriter, name string, data any) {
 }
 
 // reply answers with JSON.
-func reply(w http.ResponseWriter, what any) { replyWith(w, http.StatusOK, what) }
-
-func replyWith(w http.ResponseWriter, status int, what any) {
+func reply(w http.ResponseWriter, what any) {
 	body, err := json.Marshal(what)
 	if err != nil {
 		http.Error(w, "try again", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
 	w.Write(body)
+}
+
+// mistakes is the answer to something filled in wrongly. It is an answer like others and no failure of HTTP, which browsers
+// would report as an error of the page.
+type mistakes struct {
+	Wrong any `json:"wrong"`
 }
 
 // tableRow is a table in the console's list.
@@ -191,7 +194,7 @@ func (c console) picture(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	http.Error(w, "no picture", http.StatusNotFound)
+	w.WriteHeader(http.StatusNoContent) // there will be one a moment after it was first asked for
 }
 
 func sendPicture(w http.ResponseWriter, jpeg []byte, taken time.Time) {

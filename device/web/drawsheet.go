@@ -282,8 +282,8 @@ func (d *draw) use(n int) error {
 	return d.set(pairings)
 }
 
-// importDraw is POST /director/draw with the sheet as text/csv. What is wrong is answered as JSON with status 422, and
-// the sheet that was there stays.
+// importDraw is POST /director/draw with the sheet as text/csv. What is wrong is answered as {"wrong":[…]}, and the
+// sheet that was there stays.
 func (c console) importDraw(w http.ResponseWriter, r *http.Request) {
 	if kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); kind != "text/csv" {
 		http.Error(w, "send the sheet as text/csv", http.StatusUnsupportedMediaType)
@@ -295,7 +295,7 @@ func (c console) importDraw(w http.ResponseWriter, r *http.Request) {
 	}
 	pairings, wrong := ParseDraw(text)
 	if len(wrong) > 0 {
-		replyWith(w, http.StatusUnprocessableEntity, wrong)
+		reply(w, mistakes{wrong})
 		return
 	}
 	if err := c.draw.set(pairings); err != nil {

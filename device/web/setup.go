@@ -152,7 +152,7 @@ func (c console) setupData(r *http.Request, d pageData) any {
 }
 
 // setUp is POST /director/setup {"values":{"match.light":"…",…},"abandon":false}. A match in which the first game has
-// begun is left only when abandon says so (PROC-5). Fields that are wrong are answered as JSON, with status 422.
+// begun is left only when abandon says so (PROC-5). Fields that are wrong are answered as {"wrong":{key: why}}.
 func (c console) setUp(w http.ResponseWriter, r *http.Request) {
 	var wish struct {
 		Values  map[string]string `json:"values"`
@@ -183,7 +183,7 @@ func (c console) setUp(w http.ResponseWriter, r *http.Request) {
 	var wrong FieldErrors
 	switch {
 	case errors.As(err, &wrong):
-		replyWith(w, http.StatusUnprocessableEntity, wrong)
+		reply(w, mistakes{wrong})
 		return
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusConflict)
@@ -193,7 +193,7 @@ func (c console) setUp(w http.ResponseWriter, r *http.Request) {
 	if err := c.draw.use(wish.Pairing); err != nil {
 		c.log.Warn("the draw sheet could not be written", "error", err)
 	}
-	w.WriteHeader(http.StatusNoContent)
+	reply(w, map[string]bool{"begun": true})
 }
 
 func checkValues(values map[string]string) error {

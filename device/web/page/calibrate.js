@@ -19,15 +19,23 @@ let timer = null;
 
 tools(() => { answer.clear(); place(); tellReading(); });
 
+// fetchPicture returns the newest picture, null when there is none; the first comes a moment after it was asked for.
+async function fetchPicture() {
+  for (let tries = 0; tries < 10; tries++) {
+    const reply = await fetch('/director/picture.jpg?plain=1', { cache: 'no-store' });
+    if (reply.status === 200) return createImageBitmap(await reply.blob());
+    await new Promise((done) => { setTimeout(done, 500); });
+  }
+  return null;
+}
+
 // load fetches a picture and shows it; the corners stay where they are.
 async function load() {
-  const source = `/director/picture.jpg?plain=1&at=${Date.now()}`;
-  const reply = await fetch(source, { cache: 'no-store' });
-  if (!reply.ok) return answer.say(t('console.no_picture'), true);
-  const bitmap = await createImageBitmap(await reply.blob());
-  size = [bitmap.width, bitmap.height];
+  const bitmap = await fetchPicture();
+  if (!bitmap) return answer.say(t('console.no_picture'), true);
+  size = [shot.width, shot.height] = [bitmap.width, bitmap.height];
+  shot.getContext('2d').drawImage(bitmap, 0, 0);
   bitmap.close();
-  shot.src = source;
   byId('outline').setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
   stage.style.setProperty('aspect-ratio', `${size[0]} / ${size[1]}`);
   if (corners) place();

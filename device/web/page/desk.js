@@ -125,9 +125,10 @@ if (picture) {
     if (document.hidden || !seen) return void setTimeout(next, 1000);
     const reply = fetch(`/director/picture.jpg${byId('drawn').checked ? '' : '?plain=1'}`, { cache: 'no-store' });
     reply.then(async (r) => {
-      if (r.ok) await showPicture(await r.blob());
-      picture.hidden = !r.ok;
-      byId('no-picture').hidden = r.ok;
+      const there = r.status === 200;
+      if (there) await showPicture(await r.blob());
+      picture.hidden = !there;
+      byId('no-picture').hidden = there;
     }).catch(() => {}).finally(() => setTimeout(next, 700));
   };
   next();

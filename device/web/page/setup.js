@@ -23,8 +23,9 @@ form?.addEventListener('submit', async (e) => {
   byId('begin').disabled = true;
   try {
     const reply = await post('/director/setup', { values, abandon: Boolean(byId('abandon')?.checked), pairing: Number(form.dataset.pairing) });
-    if (reply.status === 422) {
-      mark(await reply.json());
+    const { wrong } = reply.ok ? await reply.json() : {};
+    if (wrong) {
+      mark(wrong);
       answer.say(t('console.mend'), true);
     } else if (reply.ok) answer.say(t('console.begun'));
     else answer.say(t('table.failed', { why: (await reply.text()).trim() }), true);
@@ -64,9 +65,9 @@ byId('import').addEventListener('submit', async (e) => {
   try {
     const reply = await fetch('/director/draw', { method: 'POST', headers: { 'Content-Type': 'text/csv' }, body: file });
     if (reply.status === 401) return location.reload();
-    if (reply.ok) return location.assign('/director/setup#draw-head');
-    if (reply.status !== 422) throw new Error((await reply.text()).trim());
-    const wrong = await reply.json();
+    if (!reply.ok) throw new Error((await reply.text()).trim());
+    const { wrong } = await reply.json();
+    if (!wrong) return location.assign('/director/setup');
     const list = line('ul', 'mistakes', '');
     list.append(...wrong.map((w) => line('li', '', t('console.sheet_line', { line: w.line, what: t(`console.sheet_${w.why}`, { column: w.column ?? '', value: w.value ?? '' }) }))));
     says.replaceChildren(line('p', 'refused', t('console.sheet_wrong', { n: wrong.length })), list);

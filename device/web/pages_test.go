@@ -1,0 +1,102 @@
+package web
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+//go:embed testdata/axe/axe.min.js
+var axe string
+
+// everyPage lists the pages with what tells that each is there, and whether one must have signed in.
+var everyPage = []struct {
+	name, path, ready string
+	director          bool
+	width, height     int64
+}{
+	{"live", "/", `document.querySelectorAll('.checker').length === 30`, false, 1440, 900},
+	{"screen", "/table", `document.querySelector('.clock time').textContent !== '–:––'`, false, 1024, 600},
+	{"matches", "/matches", `document.querySelector('.match-list, .nothing')`, false, 1100, 800},
+	{"sign in", "/signin?next=/director", `document.querySelector('input[name=password]')`, false, 900, 700},
+	{"pair", "/pair", `document.querySelector('input[name=code]')`, false, 900, 700},
+	{"tables", "/director", `document.querySelectorAll('.table-card .mini-board').length > 0`, true, 1280, 800},
+	{"desk", "/director/table", `document.querySelector('.evidence img')?.naturalWidth && !document.getElementById('picture').hidden && document.querySelectorAll('.checker').length === 30`, true, 1360, 1200},
+	{"calibrate", "/director/calibrate", `document.getElementById('reading').textContent.length > 20`, true, 1280, 820},
+	{"set up", "/director/setup", `document.getElementById('match-light')`, true, 1100, 1100},
+	{"table", "/table", `document.querySelector('[data-press] time').textContent !== '–:––'`, true, 1100, 1300},
+}
+
+// violations runs axe on a page and returns what it finds serious or worse, a line each.
+func violations(t *testing.T, ctx context.Context) []string {
+	t.Helper()
+	run(t, ctx, chromedp.Evaluate[chromedp.Void]("if (!window.axe) {"+axe+"}; undefined"))
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations
+		.filter((v) => ['serious', 'critical'].includes(v.impact))
+		.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.target.join(' ') + ': ' + n.any.concat(n.all, n.none).map((c) => c.message).join('; '))))`,
+		chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestEveryPageIsOpenToAll looks at each page in both languages and themes: axe finds nothing serious, nothing is wider
+// than the window, and the console of the browser stays empty. With DAVAR_SHOTS it keeps a picture of each.
+func TestEveryPageIsOpenToAll(t *testing.T) {
+	b := newBureau(t)
+	b.busyHall()
+	if pairings, wrong := ParseDraw([]byte("table,round,light,dark,length\n1,Final,Anna Brandt,بهرام,7\n2,Semifinal,Tove Lind,کیان,5\n")); wrong != nil {
+		t.Fatal(wrong)
+	} else if err := b.draw.set(pairings); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.guard.tablets.invite("Window"); err != nil {
+		t.Fatal(err)
+	}
+	b.enterConsole(t, "/director", 1280, 800)
+	for _, page := range everyPage {
+		if page.director {
+			t.Run(page.name, func(t *testing.T) { b.lookAt(t, page.name, page.path, page.ready, page.width, page.height) })
+		}
+	}
+	ctx := tab(t, b.url+"/director", 1280, 800)
+	run(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/signout"]').submit()`))
+	eventually(t, ctx, `location.pathname === '/table' && !document.querySelector('form[action="/signout"]')`)
+	for _, page := range everyPage {
+		if !page.director {
+			t.Run(page.name, func(t *testing.T) { b.lookAt(t, page.name, page.path, page.ready, page.width, page.height) })
+		}
+	}
+}
+
+func (b *bureau) lookAt(t *testing.T, name, path, ready string, width, height int64) {
+	ctx := tab(t, b.url+path, width, height)
+	for _, lang := range []string{"en", "fa"} {
+		at := path + "?lang=" + lang
+		if strings.Contains(path, "?") {
+			at = path + "&lang=" + lang
+		}
+		run(t, ctx, chromedp.EmulateViewport(width, height), chromedp.Navigate(b.url+at))
+		eventually(t, ctx, fmt.Sprintf(`document.documentElement.lang === %q && document.getElementById('dark')`, lang))
+		eventually(t, ctx, ready)
+		for _, theme := range []string{"light", "dark"} {
+			run(t, ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.getElementById('dark').media = %q; undefined`,
+				map[string]string{"light": "not all", "dark": "all"}[theme])))
+			eventually(t, ctx, `document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)`)
+			for _, v := range violations(t, ctx) {
+				t.Errorf("%s in %s, %s: %s", name, lang, theme, v)
+			}
+			shoot(t, ctx, strings.Join([]string{"page", name, lang, theme}, " "))
+		}
+		run(t, ctx, phone())
+		if overflow := value[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); overflow > 0 {
+			t.Errorf("%s in %s is %d pixels too wide for a phone", name, lang, overflow)
+		}
+		shoot(t, ctx, strings.Join([]string{"page", name, lang, "phone"}, " "))
+	}
+}
