@@ -8,6 +8,8 @@ const (
 	armRows  = 2               // rows of the motion picture that the strip is made of, at its very edge
 	armWidth = 4               // pixels side by side that must have changed in each: half a point
 	armStays = 4 * time.Second // what lies still for longer is a thing somebody put there
+	armGone  = time.Second     // what lies still for longer, and is no hand by the points' reader, is none
+	noHand   = 0.2             // probability of a hand below which the points' reader sees none
 )
 
 // armWatch tells whether something reaches over the board.
@@ -21,8 +23,10 @@ type armWatch struct {
 func (a *armWatch) forget() { *a = armWatch{} }
 
 // observe takes the levels of the motion picture taken at t and returns whether an arm reaches over the board. The
-// board behind the strips may move or not: checkers are moved and dice thrown while a thing lies on the edge.
-func (a *armWatch) observe(levels *[motionWidth * motionHeight]uint8, t time.Duration) bool {
+// board behind the strips may move or not: checkers are moved and dice thrown while a thing lies on the edge. hand is
+// how likely the reader of points, when it last looked, at handAt, took something for a hand: a watch that begins with
+// somebody over the board must not take him for the free strip.
+func (a *armWatch) observe(levels *[motionWidth * motionHeight]uint8, t time.Duration, hand float32, handAt time.Duration) bool {
 	changed := false
 	for i := range a.last {
 		row := levels[stripRow(i)*motionWidth:][:motionWidth]
@@ -34,9 +38,13 @@ func (a *armWatch) observe(levels *[motionWidth * motionHeight]uint8, t time.Dur
 	if changed {
 		a.quiet = t
 	}
-	if !a.known || t-a.quiet >= armStays {
+	empty := hand < noHand && handAt >= a.quiet
+	switch still := t - a.quiet; {
+	case still >= armStays, empty && (still >= armGone || !a.known):
 		a.free, a.known = a.last, true
 		return false
+	case !a.known:
+		return true
 	}
 	crossed := a.crossed(levels, 0) || a.crossed(levels, 1)
 	if !crossed {

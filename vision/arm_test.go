@@ -18,7 +18,7 @@ func TestAnArmIsNoticedUntilItGoesOrHasLainStillForLong(t *testing.T) {
 			}
 		}
 	}
-	var a armWatch
+	a := armWatch{known: true, free: edgesOf(&free), last: edgesOf(&free)}
 	at := time.Duration(0)
 	for i, step := range []struct {
 		levels *[motionWidth * motionHeight]uint8
@@ -37,7 +37,7 @@ func TestAnArmIsNoticedUntilItGoesOrHasLainStillForLong(t *testing.T) {
 		{&free, time.Second, true},
 	} {
 		at += step.after
-		if got := a.observe(step.levels, at); got != step.want {
+		if got := a.observe(step.levels, at, 1, at); got != step.want {
 			t.Errorf("step %d: arm %v, want %v", i, got, step.want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestTheShadowAndTheRimOfAnArmAreNotTakenForTheFreeEdge(t *testing.T) {
 				levels[i] = level
 			}
 		}
-		return a.observe(&levels, 0)
+		return a.observe(&levels, 0, 0, 0)
 	}
 	paint(100, 0)
 	for level := uint8(100); level > 50; level -= 10 { // the shadow comes nearer
@@ -67,5 +67,45 @@ func TestTheShadowAndTheRimOfAnArmAreNotTakenForTheFreeEdge(t *testing.T) {
 	}
 	if paint(100, 0) {
 		t.Error("the arm is gone and the free edge taken for one")
+	}
+}
+
+// edgesOf returns the strips of the levels.
+func edgesOf(levels *[motionWidth * motionHeight]uint8) (s [2 * armRows][motionWidth]uint8) {
+	for i := range s {
+		copy(s[i][:], levels[stripRow(i)*motionWidth:])
+	}
+	return s
+}
+
+func TestAWatchThatBeginsWithAnArmOverTheBoardLearnsTheFreeEdgeWhenItIsGone(t *testing.T) {
+	var free, crossed [motionWidth * motionHeight]uint8
+	for i := range free {
+		free[i], crossed[i] = 100, 100
+	}
+	for y := range motionHeight / 2 {
+		for x := 40; x < 50; x++ {
+			crossed[y*motionWidth+x] = 160
+		}
+	}
+	var a armWatch
+	for i, step := range []struct {
+		levels  *[motionWidth * motionHeight]uint8
+		at      time.Duration
+		hand    float32
+		readAt  time.Duration
+		want    bool
+		because string
+	}{
+		{&crossed, 0, 0.95, 0, true, "the reader of points sees a hand"},
+		{&crossed, time.Second, 0.95, 0, true, "it lies still"},
+		{&free, 2 * time.Second, 0.95, 0, true, "nothing was read since it went"},
+		{&free, 3 * time.Second, 0.05, 3 * time.Second, false, "the reader of points sees no hand any more"},
+		{&crossed, 4 * time.Second, 0.05, 3 * time.Second, true, "it comes again"},
+		{&crossed, 6 * time.Second, 0.05, 5 * time.Second, false, "it lies still and is no hand"},
+	} {
+		if got := a.observe(step.levels, step.at, step.hand, step.readAt); got != step.want {
+			t.Errorf("step %d, %s: arm %v, want %v", i, step.because, got, step.want)
+		}
 	}
 }

@@ -75,6 +75,17 @@ func (c *changes) relit() bool {
 
 func (c *changes) moves(region int) bool { return c.region[region] > regionMoves }
 
+// spread returns the share of the regions that move.
+func (c *changes) spread() float64 {
+	n := 0
+	for i := range c.region {
+		if c.moves(i) {
+			n++
+		}
+	}
+	return float64(n) / regionCount
+}
+
 func (c *changes) any() bool { return slices.Max(c.region[:]) > regionMoves }
 
 // observe takes a new picture and returns what changed since the one before; nothing at the first.

@@ -33,6 +33,7 @@ const (
 	doubtless     = 0.99 // probability from which one reading is enough
 	changeShows   = 0.02 // share of a region's pixels that must have changed since it was read for it to be read again
 	wholeMoves    = 0.45 // share of all pixels that changes when camera or board move, or somebody bends over
+	spreadMoves   = 0.6  // share of all regions in which something moves when camera or board may have moved
 	darkest       = 9    // mean grey level below which nothing can be read
 	blurs         = 0.15 // share of the usual detail below which the picture is blurred
 	seekEvery     = 5    // frames between two searches for a lost board
@@ -75,6 +76,7 @@ type Watcher struct {
 	likely    Reading          // fused, sharpened by the number of checkers there are
 	reads     [regionCount]int // readings averaged in each region
 	pointsAt  snapshot         // the view when the points were last read
+	readAt    time.Duration    // and the time
 	diceAt    snapshot         // the view when the dice were last read
 	diceReads int              // of the dice since they changed
 	diceLast  bool             // the dice were read last, not the points
@@ -157,18 +159,19 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 	if scene := w.scene(t, &last); scene != sighting.SceneClear {
 		return unseen(s, scene), nil
 	}
+	w.suspect = w.suspect || last.spread() > spreadMoves
 	if !last.any() && (w.suspect || w.frames-w.checked >= checkEvery) {
 		if moved, err := w.check(bgr); err != nil || moved {
 			return unseen(s, sighting.SceneBumped), err
 		}
 	}
-	if err := w.read(bgr, &last); err != nil {
+	if err := w.read(bgr, &last, t); err != nil {
 		return nil, err
 	}
 	if last.relit() {
 		w.arm.forget()
 	}
-	arm := w.arm.observe(&w.motion.last.levels, t)
+	arm := w.arm.observe(&w.motion.last.levels, t, w.points.hand, w.readAt)
 	covered := last
 	if arm { // what changed since it came may be the arm, or behind it
 		covered = w.motion.since(&w.motion.free)
@@ -194,12 +197,13 @@ func unseen(s *sighting.Sighting, scene sighting.Scene) *sighting.Sighting {
 
 // read reads what has changed since it was last read, or was not yet read often enough to be sure: the points or the
 // dice, in turns when it is both, so that no frame costs as much as both do.
-func (w *Watcher) read(bgr gocv.Mat, last *changes) error {
+func (w *Watcher) read(bgr gocv.Mat, last *changes, now time.Duration) error {
 	points, dice := w.motion.since(&w.pointsAt), w.motion.since(&w.diceAt)
 	pointsDue, diceDue := w.pointsDue(&points, last), w.diceDue(&dice, last)
 	switch {
 	case pointsDue && (!diceDue || w.diceLast):
 		w.diceLast = false
+		w.readAt = now
 		return w.readPoints(bgr, &points)
 	case diceDue:
 		w.diceLast = true
