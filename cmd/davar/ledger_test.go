@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,5 +95,37 @@ func TestARulingKeepsThePicturesItRestsOn(t *testing.T) {
 	}
 	if want := []string{"5 before 0", "5 after 3300", "7 turnend 2100"}; !slices.Equal(kept, want) {
 		t.Errorf("kept %q, want %q", kept, want)
+	}
+}
+
+func TestAfterAPowerCutOneLineSaysWhatHappened(t *testing.T) {
+	from, to := t.TempDir(), t.TempDir()
+	running, err := journal.Open(t.Context(), filepath.Join(from, "davar.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer running.Close()
+	events := []referee.Event{{Match: "m", Seq: 1, Type: referee.MatchStarted}, {Match: "m", Seq: 2, Type: referee.GameStarted, Game: 1}}
+	if _, err := running.Append(journal.Batch{Match: "m", Header: &journal.Header{}, Events: events}); err != nil {
+		t.Fatal(err)
+	}
+	// What a power cut leaves: the files as they are, the journal not closed.
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []int{1, 0} { // after the cut, and after an orderly end
+		log, err := journal.Open(t.Context(), filepath.Join(to, "davar.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		s := &station{plan: plan{log: slog.New(slog.NewTextHandler(&said, nil))}, journal: log, begun: &beginning{match: "m", last: 2}}
+		s.tellRecovery()
+		if n := strings.Count(said.String(), "\n"); n != line || line > 0 && !strings.Contains(said.String(), "cut off") {
+			t.Errorf("%d lines, want %d: %s", n, line, said.String())
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
