@@ -101,6 +101,14 @@ func TestTheListFindsMatchesAndKeepsThoseInPlayToItself(t *testing.T) {
 	if _, body := get(t, address+"/matches?player=ann"); !strings.Contains(body, "Ann Lee") || strings.Contains(body, "Fred") {
 		t.Error("the search by player does not choose")
 	}
+	today, past := time.Now().UTC().Format("2006-01-02"), time.Now().UTC().AddDate(0, 0, -3).Format("2006-01-02")
+	for query, found := range map[string]bool{
+		"event=spring": true, "event=autumn": false, "until=" + past: false, "from=" + past: true, "from=" + past + "&until=" + today: true,
+	} {
+		if _, body := get(t, address+"/matches?"+query); strings.Contains(body, "Ann Lee") != found {
+			t.Errorf("the search by %s finds %v, want %v", query, !found, found)
+		}
+	}
 	if _, body := get(t, address+"/matches?player=nobody"); !strings.Contains(body, "No match is found.") {
 		t.Error("it is not said that nothing is found")
 	}
