@@ -27,7 +27,7 @@ func newRootCommand() *cobra.Command {
 		newReadCommand(), newReplayCommand(), newEvalCommand(),
 		newPlaysCommand(), newJudgeCommand(), newCheckCommand(), newConvertCommand(), newHubCommand(),
 		newMatchesCommand(), newExportCommand(), newVerifyCommand(),
-		newDoctorCommand(), newBundleCommand(), newAccountCommand(),
+		newDoctorCommand(), newBundleCommand(), newUpdateCommand(), newAccountCommand(),
 	)
 	markUsage(root)
 	return root

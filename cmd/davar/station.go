@@ -315,7 +315,7 @@ func (s *station) work(ctx context.Context) error {
 		})
 	}
 	if !s.film {
-		around.Go(func() { watchdog.Feed(ctx, s.health.pulse, provenAfter, proven, s.log) })
+		around.Go(func() { watchdog.Feed(ctx, s.health.pulse, provenAfter, s.proven, s.log) })
 	}
 	if s.keys != nil {
 		around.Go(func() { s.watchKeys(ctx) })
