@@ -3,7 +3,7 @@ package analysis
 import (
 	"bufio"
 	"bytes"
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -16,11 +16,16 @@ type table struct {
 	after  []float64   // [own-1] against one who needs one point, after the Crawford game
 }
 
+var errTable = errors.New("its match equity table is not understood")
+
 // longestMatch is the longest match for which GNU Backgammon has a table.
 const longestMatch = 64
 
-// readTable reads what GNU Backgammon prints on "show matchequitytable".
+// readTable reads what GNU Backgammon prints on tableCommand; nil where there is no table.
 func readTable(said []byte, length int) (*table, error) {
+	if tableCommand(length) == "" {
+		return nil, nil
+	}
 	t := &table{}
 	lines := bufio.NewScanner(bytes.NewReader(said))
 	post := false
@@ -42,11 +47,11 @@ func readTable(said []byte, length int) (*table, error) {
 		}
 	}
 	if len(t.before) < length || len(t.after) < length {
-		return nil, fmt.Errorf("its match equity table is not understood")
+		return nil, errTable
 	}
 	for _, row := range t.before {
 		if len(row) < length {
-			return nil, fmt.Errorf("its match equity table is not understood")
+			return nil, errTable
 		}
 	}
 	return t, nil
@@ -99,9 +104,9 @@ func (s *stake) normalised(side rules.Side, equity float64, cube int) float64 {
 	return (2*equity - win - lose) / (win - lose)
 }
 
-// tableCommand asks for what stake needs; nothing in money play.
+// tableCommand asks for what stake needs; nothing in money play and in matches longer than any table.
 func tableCommand(length int) string {
-	if length == 0 {
+	if length == 0 || length > longestMatch {
 		return ""
 	}
 	return "show matchequitytable " + strconv.Itoa(length) + "\n"

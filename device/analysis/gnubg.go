@@ -125,19 +125,15 @@ func (a *Analysis) file(game int, t *transcript.Turn, j *judgement, s stake, cub
 
 // game has one game judged. The match equity table is nil in money play and in matches longer than it.
 func (e *Engine) game(ctx context.Context, rec *record.Record) ([]judgement, *table, error) {
-	length := rec.Length
-	if length > longestMatch {
-		length = 0
-	}
-	analysed, said, err := e.run(ctx, rec, tableCommand(length))
+	analysed, said, err := e.run(ctx, rec, tableCommand(rec.Length))
 	if err != nil {
 		return nil, nil, err
 	}
 	judged, err := readJudgements(analysed)
-	if err != nil || length == 0 {
-		return judged, nil, err
+	if err != nil {
+		return nil, nil, err
 	}
-	table, err := readTable(said, length)
+	table, err := readTable(said, rec.Length)
 	return judged, table, err
 }
 

@@ -33,14 +33,9 @@ func (e *Engine) Turn(ctx context.Context, t *transcript.Transcript, g *transcri
 	turn := &g.Turns[i]
 	cube := cubeBefore(g, i)
 	out := &Judged{Seq: turn.Seq, Game: g.Number}
-	lone := loneTurn(g, i, cube)
-	rec.Games = []record.Game{lone}
+	rec.Games = []record.Game{loneTurn(g, i, cube)}
 	after, over := outlook(t, g, turn, cube)
-	commands, length := "", min(t.Length, longestMatch)
-	if t.Length > longestMatch {
-		length = 0
-	}
-	commands += tableCommand(length)
+	commands := tableCommand(t.Length)
 	if over == nil {
 		id, err := after.XGID()
 		if err != nil {
@@ -55,27 +50,25 @@ func (e *Engine) Turn(ctx context.Context, t *transcript.Transcript, g *transcri
 	if out.After = over; over == nil {
 		out.After = readChances(said, after.Turn)
 	}
-	return out, out.read(analysed, said, length, t, g, turn, cube)
+	table, err := readTable(said, t.Length)
+	if err != nil {
+		return nil, err
+	}
+	return out, out.read(analysed, turn, newStake(t.Length, g, table), cube.Value)
 }
 
 // read takes what is said of the turn itself.
-func (out *Judged) read(analysed, said []byte, length int, t *transcript.Transcript, g *transcript.Game, turn *transcript.Turn, cube match.Cube) error {
+func (out *Judged) read(analysed []byte, turn *transcript.Turn, s stake, cube int) error {
 	judged, err := readJudgements(analysed)
 	if err != nil || len(judged) == 0 {
 		return err
-	}
-	var table *table
-	if length > 0 {
-		if table, err = readTable(said, length); err != nil {
-			return err
-		}
 	}
 	at := slices.IndexFunc(judged, func(j judgement) bool { return j.side == turn.Side && j.action == actions[turn.Kind] })
 	if at < 0 {
 		return errFormat
 	}
 	var one Analysis
-	one.file(g.Number, turn, &judged[at], newStake(t.Length, g, table), cube.Value)
+	one.file(out.Game, turn, &judged[at], s, cube)
 	if len(one.Plays) > 0 {
 		out.Play = &one.Plays[0]
 	}
