@@ -41,7 +41,8 @@ func BenchmarkAppend(b *testing.B) {
 }
 
 // BenchmarkAppend100000 writes 100,000 events, each durable by itself with a referee's checkpoint of 16 KiB now and then
-// as a table writes it, and reports the 99th percentile over all of them.
+// as a table writes it, and reports the 99th percentile over all of them, and over the best ten thousand in a row: on a
+// machine that has other work the others wait for the processor and not for the disk.
 func BenchmarkAppend100000(b *testing.B) {
 	const events = 100_000
 	for range b.N {
@@ -53,6 +54,12 @@ func BenchmarkAppend100000(b *testing.B) {
 			mustAppend(b, j, batch)
 			took = append(took, time.Since(began))
 		}
+		best := time.Hour
+		for run := range slices.Chunk(slices.Clone(took), events/10) {
+			slices.Sort(run)
+			best = min(best, run[len(run)*99/100])
+		}
+		b.ReportMetric(float64(best.Microseconds()), "µs/p99-best-10000")
 		slices.Sort(took)
 		b.ReportMetric(float64(took[events/2].Microseconds()), "µs/p50")
 		b.ReportMetric(float64(took[events*99/100].Microseconds()), "µs/p99")
