@@ -5,10 +5,11 @@ SPEED := 1
 PRESSES := 10000
 HOURS := 1
 OUT := bin/bench.json
+SHOTS := bin/screenshots
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto-clients gnubg
 
-.PHONY: demo test test-gpio build lint bench soak clean
+.PHONY: demo test test-gpio screenshots build lint bench soak clean
 
 ## demo: referee a filmed match with a live page on http://localhost:8080
 demo: build
@@ -23,6 +24,11 @@ test: lint
 test-gpio: .need-build
 	DAVAR_PRESSES=$(PRESSES) device/gpio/testvm.sh -test.v; s=$$?; \
 	  [ $$s = 77 ] && echo "NOT TESTED: buttons on real lines, for want of a virtual machine" || exit $$s
+
+## screenshots: each page in both languages and themes, and on a telephone, into SHOTS
+screenshots: .need-test
+	mkdir -p $(SHOTS)
+	DAVAR_SHOTS=$(abspath $(SHOTS)) go test -count=1 ./device/web
 
 ## build: the program, bin/davar
 build: .need-build

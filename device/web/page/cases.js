@@ -1,6 +1,6 @@
 // What is open at the table: each ruling and question with its evidence, and a button for each way to decide it.
 import { nameOf } from './players.js';
-import { digits, has, t, told } from './texts.js';
+import { has, t, told } from './texts.js';
 
 const colours = ['light', 'dark'];
 // Decisions that need more than a tap, with what to open for them.
@@ -89,6 +89,6 @@ export class Cases {
 function element(name, className = '', text = '') {
   const el = document.createElement(name);
   if (className) el.className = className;
-  if (text) el.textContent = digits(text);
+  if (text) el.textContent = text;
   return el;
 }

@@ -60,7 +60,7 @@ function render(atOnce = false) {
   board.show({ ...view, position }, atOnce);
   players.show(message, bottom, [0, 1].map((side) => pips(position, side)));
   const about = [state.length ? t('page.match_to', { n: state.length }) : t('page.money'), t('page.game', { n: state.game })];
-  byId('about').textContent = `${nameOf(state, 0)} – ${nameOf(state, 1)} · ${about.join(' · ')}`;
+  byId('about').textContent = `${[0, 1].map((side) => `\u2068${nameOf(state, side)}\u2069`).join(' – ')} · ${about.join(' · ')}`;
   byId('crawford').hidden = !state.crawford;
   byId('now').textContent = state.cube.offered
     ? t('phase.offered', { player: name(state, state.cube.offered), other: name(state, state.cube.offered === 'dark' ? 'light' : 'dark') })

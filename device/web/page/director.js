@@ -93,7 +93,7 @@ class Card {
 
   fill(table) {
     const write = (el, text) => { if (el.textContent !== text) el.textContent = text; };
-    write(this.name, table.name ? t('console.table_n', { name: table.name }) : t('console.room_table'));
+    write(this.name, table.name ? t('console.table_n', { name: digits(table.name) }) : t('console.room_table'));
     this.needs.replaceChildren(...table.needs.map((need, i) => element('span', `need need-${need}${urgent.has(need) ? ' urgent' : ''}${i === 0 ? ' first' : ''}`, t(`console.need_${need}`))));
     this.el.classList.toggle('waits', table.needs.some((need) => urgent.has(need)));
     for (const [side, p] of this.players.entries()) {
