@@ -363,7 +363,7 @@ var provoke = map[string]func(t *testing.T, c change) scene{
 	"X1": func(t *testing.T, c change) scene {
 		s := newScene(t, c)
 		s.Throw(s.Flat(rules.Light, 6)...)
-		s.Wait(2 * time.Second)
+		s.Wait(4 * time.Second)
 		return s
 	},
 	"X2": func(t *testing.T, c change) scene {

@@ -11,7 +11,7 @@ import (
 )
 
 // strayFor is for how long a cube must lie where nothing explains it, or show what it should not, before that is said.
-const strayFor = 1800 * time.Millisecond
+const strayFor = 1500 * time.Millisecond
 
 // watchCube notes that the cube was seen where it belongs: only then does its being elsewhere mean anything.
 func (r *Referee) watchCube() {
@@ -36,7 +36,8 @@ func (r *Referee) stepCube() bool {
 	switch place {
 	case sighting.CubeOfferedLeft, sighting.CubeOfferedRight:
 		if r.offered() {
-			return r.double(g.Turn)
+			// Where the board has changed, it is the next player who doubles, after a turn of which no roll was seen.
+			return r.playedUnseen(r.Now, "double") || r.double(g.Turn)
 		}
 	case owned(g.Turn.Other()):
 		if r.turned() { // offered and taken between two clear pictures
@@ -171,6 +172,7 @@ func (r *Referee) drop(side rules.Side) {
 	case !dropped:
 		r.rule("C5", side, nil)
 		r.emit(Event{Type: CubeTaken, Side: &side, Cube: r.Match.Game.Cube.Value})
+		r.CubeHome = false // it is still on its way
 	default:
 		r.emit(Event{Type: CubeDropped, Side: &side, Cube: cube})
 		r.Plays = append(r.Plays, LastPlay{Seq: r.Seq, Side: side.String(), Notation: "drop", Legal: true})

@@ -215,6 +215,9 @@ func (x *die) see(s *sighting.Sighting, seen *sighting.Die, spell time.Duration)
 // odds returns the log-likelihood of the die showing v, relative to its most likely number.
 func (x *die) odds(v int) float64 { return x.Looks.odds(v) }
 
+// alike returns how probable it is that both dice show one number.
+func (x *die) alike(d *die) float64 { return x.Looks.alike(&d.Looks) }
+
 // value returns the number the die most likely shows, 1 to 6, and its probability.
 func (x *die) value() (v int, p float64) { return x.Looks.value() }
 

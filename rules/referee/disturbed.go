@@ -21,7 +21,7 @@ const (
 // D7); those that show the same were only put aside (DICE-11).
 func (r *Referee) watchShifted() {
 	x := r.Roll
-	if x.Replay && !x.Present || r.Ended != nil || !x.rested() || !x.clear() || !x.beyondDoubt() {
+	if x.Replay && !x.Present || r.Ended != nil || !x.rested() || !x.seen() {
 		return
 	}
 	moved := [2]*die{}
@@ -44,8 +44,7 @@ func (r *Referee) watchShifted() {
 	other := false
 	for i, d := range moved {
 		if d != nil {
-			v, sure := d.value()
-			other = other || v != int(x.Dice[i]) && sure >= 0.99 && d.clear()
+			other = other || x.Seen[i].alike(d) < mayBeSame
 			x.Moved[i] = *d
 		}
 	}
@@ -102,7 +101,7 @@ func (r *Referee) completeSince(t time.Duration) bool {
 		return false
 	}
 	w := r.weigh(v)
-	if !w.legal() || w.Wrong != 0 || w.reread() || w.Stays {
+	if !w.legal() || w.reread() || w.Stays {
 		return false
 	}
 	before := r.Roll.seenFor(&w.Legal.Play.Final)
@@ -112,10 +111,19 @@ func (r *Referee) completeSince(t time.Duration) bool {
 	return before >= completeFor
 }
 
-// watchUndone points out that the board was changed after a turn that ended by touching the dice: the change is undone.
+// mayBeSame is how probable at most two looks may show one number for it to be certain that they do not.
+const mayBeSame = 0.02
+
+// watchUndone points out that the board was changed after a turn that ended by touching the dice: the change is undone. Of
+// a player of whose dice something was seen the change may be the next turn.
 func (r *Referee) watchUndone() {
 	l := r.Last
-	if l != nil && l.Touched && r.changed() && r.Eyes.View.To-r.Eyes.View.From >= time.Second && r.once("D8") {
+	if l != nil && l.Touched && !r.mayHaveRolled() && r.changed() && r.Eyes.View.To-r.Eyes.View.From >= time.Second && r.once("D8") {
 		r.rule("D8", l.Roll.Side, nil)
 	}
+}
+
+// mayHaveRolled tells whether a die of a roll of the player on roll was seen to rest.
+func (r *Referee) mayHaveRolled() bool {
+	return r.Glimpsed[0].Rest >= restPictures || r.Glimpsed[1].Rest >= restPictures
 }

@@ -12,8 +12,8 @@ import (
 const (
 	// floorP keeps one misread point in one picture from ruling a position out.
 	floorP = 1e-3
-	// independent is how many independent looks many pictures of one unmoving board are worth at most: what is
-	// misread once is misread again as long as nothing moves.
+	// independent is how many independent looks at a point many pictures of one unmoving board are worth at most: what
+	// is misread once is misread again as long as nothing moves.
 	independent = 2.5
 	// memory is the number of pictures after which older ones begin to fade, so that slow changes of light are
 	// followed.

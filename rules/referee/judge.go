@@ -23,7 +23,7 @@ func (r *Referee) judge() {
 		r.nothingPlayed(v, &w)
 	case r.movedSince():
 		r.goneOn(v, &w)
-	case w.illegal(v) && r.Roll.seenFor(&w.Literal) >= ruleStill && !r.Roll.Disputed:
+	case w.illegal(v) && r.Roll.seenFor(&w.Literal) >= ruleStill && !r.Roll.inDispute():
 		r.illegal(v, &w)
 	default:
 		r.unclear(v, &w)
@@ -80,7 +80,10 @@ func (w *weighing) illegal(v *evidence) bool {
 	if wrong.count() > 1 || (w.ReadOff&^w.Doubt).count() < ruleWrong+(wrong&^w.Doubt).count() {
 		return false
 	}
-	return w.Literly-w.Legal.Score >= ruleLead
+	if w.Redice.Dice != w.Read.Dice && w.Literly-w.Redice.Score < diceLead {
+		return false
+	}
+	return w.Literly-w.Read.Score >= ruleLead && (w.Legal.Base == w.Read.Base || w.Literly-w.Legal.Score >= ruleLead)
 }
 
 // confidence returns how probable the best legal play is among all explanations.
@@ -103,7 +106,7 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 	}
 	w.Literal, w.Whole = *r.base(), true
 	switch {
-	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear && !r.Roll.Disputed:
+	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear && !r.Roll.inDispute():
 		r.breached(w, false)
 	case r.Ended.By == "press":
 		r.ask(askPlay) // moved, and put back after the press

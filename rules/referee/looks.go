@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// surest is the least probability that is believed of any number: an eye may err in ways of which it knows nothing.
+const surest = 1e-4
+
 // looks is what several looks at one die add up to. All pictures between two movements make one look, as the same
 // light falls on the die and it is misread the same way; a hand about it changes that.
 type looks struct {
@@ -28,7 +31,7 @@ func (l *looks) add(values *[7]float32, busy bool, spell time.Duration) {
 	l.Busy, l.Spell = busy, spell
 	l.N++
 	for v, p := range values {
-		l.Now[v] += logFloor(p)
+		l.Now[v] += logit(math.Log(float64(max(p, surest))))
 	}
 }
 
@@ -40,13 +43,35 @@ func (l *looks) mean(v int) float64 {
 	return float64(l.Past[v]+l.Now[v]/logit(l.N)) / float64(l.Before+1)
 }
 
-// weight is how many independent looks these are worth.
-func (l *looks) weight() float64 { return min(1+0.5*float64(l.Before+1), independent) }
-
-// odds returns the log-likelihood of v, relative to the most likely number.
+// odds returns the log-likelihood of v, relative to the most likely number: that of one look, however often the die was
+// looked at. The readings of one die that lies there hardly differ (cmd/davar/noise.go), so the second look at it tells
+// next to nothing, and what the eye doubts is doubtful.
 func (l *looks) odds(v int) float64 {
 	top, _ := l.value()
-	return (l.mean(v) - l.mean(top)) * l.weight()
+	return l.mean(v) - l.mean(top)
+}
+
+// alike returns how probable it is that both show one number.
+func (l *looks) alike(m *looks) float64 {
+	p, q := l.probabilities(), m.probabilities()
+	sum := 0.0
+	for v := 1; v <= 6; v++ {
+		sum += p[v] * q[v]
+	}
+	return sum
+}
+
+// probabilities returns that of each number, 1 to 6.
+func (l *looks) probabilities() (p [7]float64) {
+	sum := 0.0
+	for v := 1; v <= 6; v++ {
+		p[v] = math.Exp(l.mean(v))
+		sum += p[v]
+	}
+	for v := range p {
+		p[v] /= sum
+	}
+	return p
 }
 
 // value returns the most likely number, 1 to 6, and its probability.
@@ -59,7 +84,7 @@ func (l *looks) value() (v int, p float64) {
 	}
 	sum := 0.0
 	for i := range l.Now {
-		sum += math.Exp((l.mean(i) - l.mean(v)) * l.weight())
+		sum += math.Exp(l.mean(i) - l.mean(v))
 	}
 	return v, 1 / sum
 }

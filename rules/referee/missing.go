@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"davar/rules"
+	"davar/rules/sighting"
 )
 
 const (
@@ -14,19 +15,26 @@ const (
 	// missingPlaces is in how many places checkers may be missing: where more are wrong, it is the eye that errs.
 	missingPlaces = 2
 	// missingStill is how long the board must lie still with a checker missing before that is said: it may be in a hand.
-	missingStill = 1800 * time.Millisecond
+	missingStill = 1500 * time.Millisecond
 	// wrongCountStill is the same at a turn's end.
 	wrongCountStill = 1200 * time.Millisecond
 )
 
-// counted returns what the pictures show point by point and on the bars; the trays hold what expected has there, or
-// what is seen in them beyond doubt. ok is false when a place was not seen or one point holds both colours.
+// beyond is by how much, as a mean logarithm of probability, another number must be likelier to be taken for what is there.
+const beyond = 2.3
+
+// counted returns what the pictures show point by point and on the bars; where they are in doubt, and in the trays, it is
+// what expected has there. ok is false when a place was not seen or one point holds both colours.
 func (e *evidence) counted(expected *rules.Position) (pos rules.Position, ok bool) {
 	for p := 1; p <= 24; p++ {
 		l := &e.Points[p-1]
 		n, mixed := l.best()
 		if l.N == 0 || mixed {
 			return pos, false
+		}
+		was := int(expected.Checkers[rules.Light][p]) - int(expected.Checkers[rules.Dark][25-p])
+		if l.Count[sighting.MaxCount+n]-l.Count[sighting.MaxCount+was] < beyond*logit(l.N) {
+			n = was
 		}
 		pos.Checkers[rules.Light][p], pos.Checkers[rules.Dark][25-p] = uint8(max(n, 0)), uint8(max(-n, 0))
 	}

@@ -68,16 +68,37 @@ func (x *roll) accepted() bool {
 	return true
 }
 
-// beyondDoubt tells whether both dice of the roll lay so well that it was certainly valid.
-func (x *roll) beyondDoubt() bool {
+const (
+	// mayLean is how probable leaning may be read of a die that is held to be flat: less is read of flat dice often.
+	mayLean = 0.45
+	// sureNumber is how probable the number of a die must be for another one to mean that the die was turned.
+	sureNumber = 0.97
+)
+
+// seen tells whether both dice of the roll were certainly seen.
+func (x *roll) seen() bool {
 	for i := range x.Seen {
-		d := &x.Seen[i]
-		if _, sure := d.value(); d.Rest < 2*restPictures || d.Tilt > 0.15*float32(d.Rest) || d.real() < certain || sure < 0.99 {
+		if d := &x.Seen[i]; d.Rest < 2*restPictures || d.real() < certain {
 			return false
 		}
 	}
 	return true
 }
+
+// beyondDoubt tells whether they were, what they showed, and whether they lay so well that the roll was certainly valid.
+func (x *roll) beyondDoubt() bool {
+	for i := range x.Seen {
+		d := &x.Seen[i]
+		if _, sure := d.value(); d.Tilt > mayLean*float32(d.Rest) || sure < sureNumber {
+			return false
+		}
+	}
+	return x.seen()
+}
+
+// inDispute tells whether it is not known what else the players may hold for the roll. Dice thrown again are weighed with
+// the others.
+func (x *roll) inDispute() bool { return x.Disputed && !x.Again.Valid() }
 
 // resume goes on from what is seen when a turn cannot be made out and play has gone on: side has thrown, so the
 // position before him is the one on the board. It reports whether that can be.

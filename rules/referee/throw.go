@@ -16,8 +16,13 @@ const (
 	faultPictures = 5
 	// patientRest is after how many still pictures an unsure number is taken all the same: the play will tell.
 	patientRest = 6
-	// loneDie is how long one die may lie alone before the other is asked for.
+	// askew is for how long more than it takes for a die to be cocked one is watched that seems to lean a little: nobody
+	// is accused, and the roll counts.
+	askew = 300 * time.Millisecond
+	// loneDie is how long one die lies alone before it is plain that the other one is missing, and askLone how long before
+	// the players are asked for it: the play may tell what it showed.
 	loneDie = 2500 * time.Millisecond
+	askLone = 5 * time.Second
 )
 
 // fault is what is wrong with a die at rest.
@@ -46,7 +51,7 @@ func (r *Referee) faultOf(x, other *die, side rules.Side) fault {
 			return fault{unsure: true}
 		}
 		return fault{code: "D1", why: "cocked", sure: float64(x.Tilt) / float64(x.Rest)}
-	case !x.flat():
+	case !x.flat() && x.Last-x.Still < r.Settings.CockedHold+askew:
 		return fault{unsure: true}
 	}
 	place := x.place()
@@ -102,7 +107,7 @@ func (r *Referee) stepAwait(still bool) {
 // stepThrow looks for a throw of the player on roll.
 func (r *Referee) stepThrow() {
 	side := r.Match.Game.Turn
-	fresh := r.Eyes.Dice.fresh()
+	fresh := r.ownDice(r.Eyes.Dice.fresh(), side)
 	switch {
 	case len(fresh) == 0:
 		return
@@ -146,6 +151,25 @@ func (r *Referee) stepThrow() {
 	}
 }
 
+// ownDice returns those of the dice that may be of one throw of side: where each player has his own pair, dice of the
+// other's colour beside some of his are no part of it, unless they came to rest with them.
+func (r *Referee) ownDice(fresh []*die, side rules.Side) []*die {
+	if r.Settings.sets() != 2 || len(fresh) < 2 {
+		return fresh
+	}
+	strange := func(x *die) bool {
+		owner, known := x.body()
+		return known && owner != side
+	}
+	own := slices.DeleteFunc(slices.Clone(fresh), strange)
+	if len(own) == 0 {
+		return fresh
+	}
+	return slices.DeleteFunc(fresh, func(x *die) bool {
+		return strange(x) && !slices.ContainsFunc(own, func(y *die) bool { return x.together(y) })
+	})
+}
+
 // pair returns the two dice of a throw of side among those that lie fresh, the surest first: where there are more
 // than two that are surely dice, those in his right half.
 func (r *Referee) pair(fresh []*die, side rules.Side) (a, b *die) {
@@ -171,10 +195,15 @@ const fallen = 0.85
 // seen beyond doubt, what came with it is ten times as likely the second as something else taken for a die.
 func (x *die) realBeside(other *die) float32 {
 	p := x.real()
-	if other == nil || other.real() < certain || max(x.First-other.First, other.First-x.First) > togetherWithin {
+	if other == nil || other.real() < certain || !x.together(other) {
 		return p
 	}
 	return 10 * p / (10*p + 1 - p)
+}
+
+// together tells whether both dice came to rest as those of one throw do.
+func (x *die) together(other *die) bool {
+	return max(x.First-other.First, other.First-x.First) <= togetherWithin
 }
 
 // togetherWithin is how far apart in time two dice of one throw come to rest at most.
@@ -197,7 +226,9 @@ func (r *Referee) oneDie(x *die, side rules.Side) {
 		r.invalid(fault{code: "D1", why: "cocked", sure: 0.9}, side)
 		return
 	}
-	r.ask(askDie)
+	if x.Last-x.First >= askLone && r.unchanged() {
+		r.ask(askDie)
+	}
 }
 
 // notHisThrow tells whether the two dice are the other player's, thrown out of turn (D13). Dice of unknown colour

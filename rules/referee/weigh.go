@@ -12,6 +12,9 @@ const (
 	// how much an illegal position must beat every legal one before it is held against a player (IRREG-14).
 	clearLead = 2.5
 	ruleLead  = 8.0
+	// diceLead is by how much an illegal position must beat the legal plays of what else the dice may have shown: a number
+	// misread explains the whole position, and how probable that is the eye says itself (looks.odds).
+	diceLead = 3.0
 	// ruleWrong is in how many places the pictures must contradict every legal play: one misread point alone
 	// accuses nobody.
 	ruleWrong = 2
@@ -41,6 +44,7 @@ type weighing struct {
 	Wrong   places      // where the pictures contradict the best legal play
 	Unseen  places      // points never visible
 	Doubt   places      // where the pictures contradicted the position before the moves already
+	Redice  explanation // best legal play when the dice may have shown something else, the turn before being what it was
 	Clear   bool        // the numbers of the roll were seen clearly
 	Bound   float64     // what a perfect explanation would score
 	Nothing float64     // score of nothing having been moved
@@ -58,7 +62,7 @@ func (r *Referee) weigh(v *evidence) weighing {
 	w.Legal.Score, w.Second = -1e9, -1e9
 	r.consider(&w, v, r.base(), r.Roll.Dice, 0)
 	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
-	w.Read, w.ReadOff = w.Legal, w.Wrong
+	w.Read, w.ReadOff, w.Redice = w.Legal, w.Wrong, w.Legal
 	if gap := w.Bound - w.Legal.Score; gap > 2 {
 		// What was read clearly is doubted only when one misread point does not explain the difference.
 		least := max(-gap, nearReading)
@@ -70,6 +74,7 @@ func (r *Referee) weigh(v *evidence) weighing {
 				r.consider(&w, v, r.base(), dice, odds)
 			}
 		})
+		w.Redice = w.Legal
 		r.otherBases(&w, v, least)
 		w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
 	}
