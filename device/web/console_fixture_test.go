@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"errors"
 	"image"
 	"image/color"
 	paint "image/draw"
@@ -151,8 +150,6 @@ func (m *maker) last() map[string]string {
 	}
 	return m.begun[len(m.begun)-1]
 }
-
-var errBusy = errors.New("the table is busy")
 
 const sarasPassword = "a plain old password"
 
