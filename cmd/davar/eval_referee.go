@@ -117,6 +117,7 @@ func printSimulation(w io.Writer, r *refereetest.Report) error {
 	line("cube actions right", r.Cube)
 	line("found", r.Detected)
 	line("found within 2 s", r.InTime)
+	line("asked instead", r.Doubted)
 	line("false rulings a turn", r.FalseRulings)
 	line("questions a turn", r.Questions)
 	fmt.Fprintf(out, "from evidence to announcement\tmedian %d ms\t99th percentile %d ms\n", r.Delay.MedianMS, r.Delay.P99MS)

@@ -3,6 +3,7 @@ package referee
 import (
 	"davar/rules"
 	"davar/rules/match"
+	"slices"
 )
 
 // decide takes a person's word (DIR-5): it is logged and takes effect, or is refused and changes nothing.
@@ -290,9 +291,21 @@ func (r *Referee) decideCubeAction(d *Decision) error {
 		case r.Roll != nil && (r.Ended != nil || d.Side != r.Roll.Side):
 			return refusal("the turn before is not closed yet: double again in a moment")
 		}
+		if r.Phase == phaseAwait && d.Side == r.Match.Game.Turn && r.hasThrown(d.Side) && !r.Match.Game.Crawford {
+			r.rule("C1", d.Side, nil)
+			return nil
+		}
 		r.double(d.Side)
 	}
 	return nil
+}
+
+// hasThrown tells whether a die lies for sure in side's right half of which no roll has been made out: he has thrown, even
+// if the other one is not seen.
+func (r *Referee) hasThrown(side rules.Side) bool {
+	return slices.ContainsFunc(r.Eyes.Dice.fresh(), func(x *die) bool {
+		return x.real() >= certain && x.half() == r.rightHalf(side) && x.Last-x.Still >= restFor
+	})
 }
 
 // decideNext agrees on the score (SCORE-4).

@@ -39,16 +39,16 @@ func (r *Referee) watchRethrow() bool {
 	}
 	if x.beyondDoubt() && x.accepted() {
 		thrown[0].Spent, thrown[1].Spent = true, true
-		x.Again, r.Ended = dice, nil
+		x.Again, x.AgainSeen, r.Ended = dice, [2]die{*thrown[0], *thrown[1]}, nil
 		x.Moved = [2]die{*thrown[0], *thrown[1]} // these lie there for the roll now
 		r.rule("D9", x.Side, map[string]string{"a": strconv.Itoa(int(x.Dice[0])), "b": strconv.Itoa(int(x.Dice[1]))})
 		return true
 	}
-	first := x.Dice
+	first, seen := x.Dice, x.Seen
 	x.lie(thrown)
 	r.Ended, r.Asked = nil, nil
 	r.correctRoll(dice)
-	x.Again, x.Disputed = first, true // should it be the one that counts for the players
+	x.Again, x.AgainSeen, x.Disputed = first, seen, true // should it be the one that counts for the players
 	return true
 }
 

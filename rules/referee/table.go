@@ -80,6 +80,7 @@ type roll struct {
 	Doubt     places        `json:"doubt"`                // where the pictures contradicted the position before the moves
 	Readings  []reading     `json:"readings,omitempty"`   // positions seen since the roll
 	Again     rules.Dice    `json:"again"`                // what the same player threw again (D9); no roll when he did not
+	AgainSeen [2]die        `json:"again_seen,omitzero"`  // what was seen of those dice
 	Disputed  bool          `json:"disputed,omitempty"`   // the players may hold another throw of the turn for the roll
 	Moved     [2]die        `json:"moved"`                // dice of the roll that were pushed, as they lie now; Rest 0 when not
 }

@@ -144,7 +144,7 @@ func (r *Referee) stepThrow() {
 		return
 	}
 	r.Fast = nil
-	lifted, lone := r.liftedInDoubt(a, b), r.asked(askDie)
+	lifted, lone := r.liftedInDoubt(a, b), max(a.First-b.First, b.First-a.First) >= loneDie
 	r.rolled(&roll{Side: side, Dice: dice, Seen: [2]die{*a, *b}, Disputed: lone}, sa*sb)
 	if lifted {
 		r.rule("D5", side, nil)
@@ -240,8 +240,8 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 	if !okA || !okB || ownerA != other || ownerB != other || r.Settings.sets() != 2 {
 		return false
 	}
-	if r.mayHaveDanced() {
-		r.resume(other) // half of the roll was seen, and it need not have been played
+	if r.mayHaveDanced() || r.throwsAgain(other) {
+		r.resume(other)
 		return true
 	}
 	if min(a.Rest, b.Rest) >= faultPictures && min(a.real(), b.real()) >= certain {
@@ -252,8 +252,15 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 	return true
 }
 
-// mayHaveDanced tells whether one die of a roll of the player on roll was seen to rest, with which he may have had nothing
-// to play.
+// throwsAgain tells whether side's last turn may not have been one: nothing could be played with what was rolled, and it
+// lay for so short a time that the players may have called it invalid.
+func (r *Referee) throwsAgain(side rules.Side) bool {
+	l := r.Last
+	return l != nil && l.Roll.Side == side && l.Roll.Seen[0].Rest > 0 && !l.Roll.accepted() && l.Match.Game.Position == *r.base()
+}
+
+// mayHaveDanced tells whether half of a roll of the player on roll was seen, one die at rest, with which he may have had
+// nothing to play.
 func (r *Referee) mayHaveDanced() bool {
 	for i := range r.Glimpsed {
 		x := &r.Glimpsed[i]

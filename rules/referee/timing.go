@@ -49,6 +49,9 @@ func (r *Referee) watchClock() {
 		r.withdrawCode("K1")
 		return
 	}
+	if v.Running == clock.Nobody && r.Roll.Opening && !r.Roll.Stated && !r.rollLies() {
+		return // they throw a die again
+	}
 	if r.Now-r.Roll.At >= wrongClockFor && r.once("K1") {
 		r.rule("K1", r.Roll.Side, nil)
 	}

@@ -115,14 +115,22 @@ func (r *Referee) consider(w *weighing, v *evidence, base *rules.Position, dice 
 
 // readings calls do with the roll as read and with what else its dice may have shown, down to the given log-odds.
 func (r *Referee) readings(least float64, do func(dice rules.Dice, odds float64)) {
-	a, b := &r.Roll.Seen[0], &r.Roll.Seen[1]
-	shown := r.Roll.Dice
-	do(shown, 0)
+	do(r.Roll.Dice, 0)
+	rereadings(&r.Roll.Seen, r.Roll.Dice, least, do)
 	if r.Roll.Again.Valid() {
-		do(r.Roll.Again, -1)
+		do(r.Roll.Again, otherThrow)
+		rereadings(&r.Roll.AgainSeen, r.Roll.Again, least-otherThrow, func(dice rules.Dice, odds float64) { do(dice, odds+otherThrow) })
 	}
+}
+
+// otherThrow is what it counts against the other one of two throws that it is not the one that was taken for the roll.
+const otherThrow = -1.0
+
+// rereadings calls do with what else dice may have shown that were read as shown, down to the given log-odds.
+func rereadings(seen *[2]die, shown rules.Dice, least float64, do func(dice rules.Dice, odds float64)) {
+	a, b := &seen[0], &seen[1]
 	if a.Rest == 0 || b.Rest == 0 {
-		return // the roll was stated, not seen
+		return // stated, not seen
 	}
 	for m := uint8(1); m <= 6; m++ {
 		for n := uint8(1); n <= 6; n++ {

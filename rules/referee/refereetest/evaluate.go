@@ -63,6 +63,7 @@ type Report struct {
 	Cube         Rate                   `json:"cube"`  // right
 	Detected     Rate                   `json:"detected"`
 	InTime       Rate                   `json:"detected_within_2s"`
+	Doubted      Rate                   `json:"asked_instead"` // of the incidents, those of which it was asked what happened (X1)
 	Delay        Delay                  `json:"delay"`
 	FalseRulings Rate                   `json:"false_rulings"` // per turn
 	Questions    Rate                   `json:"questions"`     // per turn
@@ -77,6 +78,7 @@ const worstKept = 200
 type tallies struct {
 	rolls, plays, cube               accuracy.Tally
 	incidents, found, falsely, asked int
+	doubted                          int // incidents
 	delays                           []time.Duration
 }
 
@@ -174,6 +176,9 @@ func (r *Report) addIncident(sum *tallies, f found, name string) {
 	c.expected++
 	sum.incidents++
 	if !f.Yes {
+		if f.Asked {
+			sum.doubted++
+		}
 		r.worst("%s: %s was not said of what happened at %.1f s", name, f.Code, f.From.Seconds())
 		return
 	}
@@ -201,6 +206,7 @@ func (r *Report) close(sum *tallies) {
 	r.Cube = rate(sum.cube.Right, sum.cube.Expected)
 	r.Detected, r.Delay = rate(sum.found, sum.incidents), delayOf(sum.delays)
 	r.InTime = rate(r.Delay.InTime.Count, sum.incidents)
+	r.Doubted = rate(sum.doubted, sum.incidents)
 	r.FalseRulings, r.Questions = rate(sum.falsely, r.Turns), rate(sum.asked, r.Turns)
 	for _, c := range r.Codes {
 		c.Detected, c.Delay = rate(len(c.delays), c.expected), delayOf(c.delays)

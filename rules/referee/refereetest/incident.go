@@ -52,8 +52,9 @@ const (
 // found is how one incident was dealt with.
 type found struct {
 	Incident
-	At  time.Duration // when it was announced
-	Yes bool
+	At    time.Duration // when it was announced
+	Yes   bool
+	Asked bool // it was not, but the referee asked what had happened (X1)
 }
 
 // score finds the announcement of each incident, and those of which there was none.
@@ -79,6 +80,7 @@ func (p *Played) score() (all []found, falsely []referee.Event) {
 				used[k] = true
 			}
 		}
+		f.Asked = !f.Yes && p.askedIn(in.From, in.Until)
 		all = append(all, f)
 	}
 	for k, i := range said {
@@ -87,6 +89,16 @@ func (p *Played) score() (all []found, falsely []referee.Event) {
 		}
 	}
 	return all, falsely
+}
+
+// askedIn tells whether the referee put a question in that time.
+func (p *Played) askedIn(from, until time.Duration) bool {
+	for i := range p.Events {
+		if e := &p.Events[i]; e.Type == referee.Attention && announces(e) == "" && p.Said[i] >= from && p.Said[i] <= until {
+			return true
+		}
+	}
+	return false
 }
 
 // announces returns the code of RULES §3 that the event announces: questions (X1) announce nothing.
