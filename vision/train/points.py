@@ -277,6 +277,7 @@ def main():
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--rate", type=float, default=4e-3)
     a.add_argument("--also", default="none", help="photographs and stills to learn from too: none, all, or all but those of a fold (boards.fold), 0 to 2")
+    a.add_argument("--often", type=int, default=12, help="how often a photograph comes in an epoch; a still two thirds as often")
     a.add_argument("--drawn", type=int, default=1275, help="drawn boards an epoch, besides the pictures")
     a.add_argument("--minutes", type=float, help="end after this time by the clock")
     a.add_argument("--start", help="weights to go on from")
@@ -287,7 +288,7 @@ def main():
     sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "real": boards.load(o.data + "/real"), "stills": boards.load_stills(o.data)}
     if o.also != "none":
         learn = {k: [b for b in sets[k] if str(boards.fold(b)) != o.also] for k in ("real", "stills")}
-        train = train + 12 * learn["real"] + 8 * learn["stills"]
+        train = train + o.often * learn["real"] + o.often * 2 // 3 * learn["stills"]
         sets = {k: [b for b in v if k == "held" or str(boards.fold(b)) == o.also] for k, v in sets.items()}
     for b in set(train):
         b.shrink()
