@@ -3,8 +3,6 @@ package camera
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -18,50 +16,6 @@ const (
 	badReads  = 5                // failed reads in a row after which the device is opened anew
 	closeWait = 12 * time.Second // OpenCV's read of a stalled V4L2 device returns after 10 s
 )
-
-// opener opens the device; it is called again after a loss.
-type opener func() (*gocv.VideoCapture, error)
-
-func deviceOpener(n int, s Settings) opener {
-	return func() (*gocv.VideoCapture, error) {
-		name := fmt.Sprintf("/dev/video%d", n)
-		silent := fmt.Errorf("camera: open %s: no camera answers there; plug it in, see `ls /dev/video*`, and add the user to the group video", name)
-		if _, err := os.Stat(name); err != nil {
-			return nil, silent // OpenCV would say the same on standard error
-		}
-		// The API is named: OpenCV's own choice tries GStreamer first and hangs for seconds.
-		c, err := gocv.OpenVideoCaptureWithAPI(n, gocv.VideoCaptureV4L2)
-		if err != nil {
-			closeFailed(c)
-			return nil, silent
-		}
-		c.Set(gocv.VideoCaptureFOURCC, c.ToCodec("MJPG"))
-		c.Set(gocv.VideoCaptureFrameWidth, float64(s.Width))
-		c.Set(gocv.VideoCaptureFrameHeight, float64(s.Height))
-		c.Set(gocv.VideoCaptureFPS, float64(s.FPS))
-		c.Set(gocv.VideoCaptureBufferSize, 1)
-		return c, nil
-	}
-}
-
-func streamOpener(address string) opener {
-	return func() (*gocv.VideoCapture, error) {
-		quiet()
-		c, err := gocv.OpenVideoCaptureWithAPI(address, gocv.VideoCaptureFFmpeg)
-		if err != nil {
-			closeFailed(c)
-			return nil, fmt.Errorf("camera: open %s: the stream does not answer; check address and network", address)
-		}
-		return c, nil
-	}
-}
-
-// closeFailed frees what a failed open still holds.
-func closeFailed(c *gocv.VideoCapture) {
-	if c != nil {
-		c.Close()
-	}
-}
 
 // live is a camera whose pictures are read by a goroutine of its own, so that a driver that blocks holds up
 // nobody; only the newest picture is kept.
@@ -78,36 +32,43 @@ type live struct {
 
 // openLive opens the camera once, so that a wrong name is told at once, and starts reading.
 func openLive(open opener) (Source, error) {
-	capture, err := open()
+	ctx, stop := context.WithCancel(context.Background())
+	e, err := open(ctx)
 	if err != nil {
+		stop()
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(context.Background())
 	l := &live{stop: stop, done: make(chan struct{}), newest: gocv.NewMat(), taken: true, fresh: make(chan struct{}, 1)}
-	go l.grab(ctx, capture, open)
+	go l.grab(ctx, e, open)
 	return l, nil
 }
 
-// grab is the only code that reads and closes the capture: closing it while another goroutine reads crashes.
-func (l *live) grab(ctx context.Context, capture *gocv.VideoCapture, open opener) {
+// grab is the only code that reads and closes the eye: closing OpenCV's while another goroutine reads crashes.
+func (l *live) grab(ctx context.Context, e eye, open opener) {
 	defer close(l.done)
 	start, n, bad, wait := time.Now(), 0, 0, retryMin
 	img := gocv.NewMat()
 	defer img.Close()
-	defer func() { closeFailed(capture) }()
+	defer func() {
+		if e != nil {
+			e.close()
+		}
+	}()
 	for ctx.Err() == nil {
-		if capture == nil {
+		if e == nil {
 			if !pause(ctx, wait) {
 				return
 			}
 			wait = min(2*wait, retryMax)
-			capture, _ = open()
+			if again, err := open(ctx); err == nil {
+				e = again
+			}
 			continue
 		}
-		if !capture.Read(&img) || img.Empty() {
+		if !e.read(&img) || img.Empty() {
 			if bad++; bad >= badReads {
-				capture.Close()
-				capture, bad = nil, 0
+				e.close()
+				e, bad = nil, 0
 			} else {
 				pause(ctx, 10*time.Millisecond) // an unplugged device fails at once: no hot loop
 			}

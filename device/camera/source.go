@@ -39,10 +39,30 @@ type Settings struct {
 	From time.Duration
 }
 
-// Open opens the source that spec names: a video file, a folder of pictures, a device such as /dev/video0 or
-// its number, or an http, https or rtsp address.
+// Kinds of source that are no file and no address.
+const (
+	// LibCamera is the Pi's own camera through GStreamer, as libcamera or libcamera:NAME.
+	LibCamera = "libcamera"
+	// RPiCam is the Pi's own camera through the program rpicam-vid, as rpicam or rpicam:NUMBER.
+	RPiCam = "rpicam"
+	// Pipeline is any pipeline of GStreamer that ends where pictures come out, as gst:videotestsrc.
+	Pipeline = "gst"
+)
+
+// Open opens the source that spec names: a video file, a folder of pictures, a device such as /dev/video0 or its number,
+// libcamera or rpicam for a Pi's own camera, gst: with a pipeline of GStreamer, or an http, https or rtsp address.
 func Open(spec string, s Settings) (Source, error) {
-	if strings.Contains(spec, "://") {
+	kind, rest, _ := strings.Cut(spec, ":")
+	switch {
+	case kind == LibCamera:
+		return openLive(pipelineOpener(libcameraPipeline(rest, s), libcameraAdvice))
+	case kind == RPiCam:
+		return openLive(childOpener(rpicamCommand(rest, s)))
+	case kind == Pipeline:
+		return openLive(pipelineOpener(rest, "does GStreamer have all its parts? try it with gst-launch-1.0"))
+	case kind == "http" || kind == "https":
+		return openLive(webOpener(spec))
+	case strings.Contains(spec, "://"):
 		return openLive(streamOpener(spec))
 	}
 	if n, ok := deviceNumber(spec); ok {
@@ -58,6 +78,13 @@ func Open(spec string, s Settings) (Source, error) {
 		return openFolder(spec, s.From)
 	}
 	return openVideo(spec, s.From)
+}
+
+// IsLive tells whether spec names a camera or stream, whose pictures come as time passes, and not a file or folder.
+func IsLive(spec string) bool {
+	kind, _, _ := strings.Cut(spec, ":")
+	_, device := deviceNumber(spec)
+	return device || kind == LibCamera || kind == RPiCam || kind == Pipeline || strings.Contains(spec, "://")
 }
 
 // deviceNumber returns the number of a V4L2 device named by "/dev/video2" or "2".
