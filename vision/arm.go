@@ -17,16 +17,34 @@ type armWatch struct {
 	free  [2 * armRows][motionWidth]uint8 // the strips with nobody there
 	last  [2 * armRows][motionWidth]uint8 // the strips in the picture before
 	known bool
+	over  bool          // an arm reached over the board in the picture before
 	quiet time.Duration // since when the strips stay as they are
 }
 
 func (a *armWatch) forget() { *a = armWatch{} }
+
+// relit takes the levels of a picture in which nothing but the light changed: strips that were free are free still.
+func (a *armWatch) relit(levels *[motionWidth * motionHeight]uint8) {
+	if !a.known || a.over {
+		a.forget()
+		return
+	}
+	for i := range a.last {
+		copy(a.last[i][:], levels[stripRow(i)*motionWidth:])
+	}
+	a.free = a.last
+}
 
 // observe takes the levels of the motion picture taken at t and returns whether an arm reaches over the board. The
 // board behind the strips may move or not: checkers are moved and dice thrown while a thing lies on the edge. hand is
 // how likely the reader of points, when it last looked, at handAt, took something for a hand: a watch that begins with
 // somebody over the board must not take him for the free strip.
 func (a *armWatch) observe(levels *[motionWidth * motionHeight]uint8, t time.Duration, hand float32, handAt time.Duration) bool {
+	a.over = a.reaches(levels, t, hand, handAt)
+	return a.over
+}
+
+func (a *armWatch) reaches(levels *[motionWidth * motionHeight]uint8, t time.Duration, hand float32, handAt time.Duration) bool {
 	changed := false
 	for i := range a.last {
 		row := levels[stripRow(i)*motionWidth:][:motionWidth]

@@ -169,7 +169,7 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 		return nil, err
 	}
 	if last.relit() {
-		w.arm.forget()
+		w.arm.relit(&w.motion.last.levels)
 	}
 	arm := w.arm.observe(&w.motion.last.levels, t, w.points.hand, w.readAt)
 	covered := last
