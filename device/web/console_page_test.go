@@ -150,7 +150,8 @@ func TestAMatchIsSetUpOnAPhone(t *testing.T) {
 	b.SetState(over, time.Now(), 1)
 	ctx := b.enterConsole(t, "/director/setup", 360, 740)
 	run(t, ctx, phone())
-	eventually(t, ctx, `document.getElementById('match-light')`)
+	const ready = `document.getElementById('begin').disabled === false`
+	eventually(t, ctx, ready)
 	for _, field := range [][2]string{{"#match-light", "Tove"}, {"#match-dark", "کیان"}, {"#match-length", "98"}} {
 		run(t, ctx, chromedp.SetValue(chromedp.CSS(field[0]), field[1]))
 	}
@@ -181,6 +182,7 @@ func TestAMatchIsSetUpOnAPhone(t *testing.T) {
 	eventually(t, ctx, `document.querySelectorAll('.draw tbody tr').length === 2`)
 	run(t, ctx, click(".draw tbody tr:nth-child(2) a"))
 	eventually(t, ctx, `document.getElementById('match-dark').value === 'Di' && document.getElementById('match-length').value === '11'`)
+	eventually(t, ctx, ready)
 	run(t, ctx, click("#begin"))
 	eventually(t, ctx, `document.getElementById('answer').textContent.startsWith('The match is set up.')`)
 	if got := b.maker.last(); got["match.light"] != "Cy" || got["match.length"] != "11" {
@@ -191,6 +193,7 @@ func TestAMatchIsSetUpOnAPhone(t *testing.T) {
 func TestAMatchInWhichTheFirstGameHasBegunIsLeftOnlyOnPurpose(t *testing.T) { // PROC-5
 	b := newBureau(t)
 	ctx := b.enterConsole(t, "/director/setup", 1000, 900)
+	eventually(t, ctx, `document.getElementById('begin').disabled === false`)
 	run(t, ctx, click("#begin"))
 	eventually(t, ctx, `document.getElementById('answer').textContent.startsWith('Say first')`)
 	if b.maker.last() != nil {
@@ -206,7 +209,8 @@ func TestAMatchInWhichTheFirstGameHasBegunIsLeftOnlyOnPurpose(t *testing.T) { //
 func TestATabletIsPairedByACodeAndItsRightTakenAway(t *testing.T) {
 	b := newBureau(t)
 	ctx := b.enterConsole(t, "/director", 1000, 900)
-	run(t, ctx, chromedp.SendKeys(chromedp.CSS("#tablet-name"), "Window\n"))
+	eventually(t, ctx, `document.querySelector('#invite button').disabled === false`)
+	enter(t, ctx, "#tablet-name", "Window")
 	eventually(t, ctx, `document.querySelector('b.code').textContent.length === 9`)
 	code := value[string](t, ctx, `document.querySelector('b.code').textContent`)
 	unit := pairTablet(t, b.url, code)

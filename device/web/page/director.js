@@ -165,6 +165,7 @@ byId('invite').addEventListener('submit', async (e) => {
     Object.assign(element('b', 'code', code), { dir: 'ltr' }), element('span', 'hint', t('console.code_lasts', { min: minutes })));
   byId('tablet-name').value = '';
 });
+byId('invite').querySelector('button').disabled = false; // without this script the form would be sent as forms are
 setInterval(() => { if (!document.hidden) showTablets(); }, 10_000);
 showTablets();
 renderLink();

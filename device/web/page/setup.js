@@ -76,6 +76,9 @@ byId('import').addEventListener('submit', async (e) => {
   }
 });
 
+// The buttons wait for this script: without it a form would be sent as forms are.
+for (const button of document.querySelectorAll('button.main')) button.disabled = false;
+
 byId('clear')?.addEventListener('click', async () => {
   await fetch('/director/draw/clear', { method: 'POST' });
   location.assign('/director/setup');
