@@ -9,7 +9,7 @@ SHOTS := bin/screenshots
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto-clients gnubg
 
-.PHONY: demo test test-gpio screenshots build lint bench soak clean
+.PHONY: deb image test-image demo test test-gpio screenshots build lint bench soak clean
 
 ## demo: referee a filmed match with a live page on http://localhost:8080
 demo: build
@@ -49,11 +49,31 @@ bench: build
 soak: build
 	go run ./cmd/davar/soak -davar $(BIN) -hours $(HOURS)
 
+# Version and architecture of packages; UPDATE_KEY=FILE puts the public key of signed releases in.
+VERSION := 0.9.0
+CACHE := $(if $(DAVAR_CACHE),$(DAVAR_CACHE),/var/cache/davar)
+NEED_FIRMWARE := mmdebstrap device-tree-compiler mtools dosfstools fdisk e2fsprogs cpio kmod qemu-user-static qemu-system-arm curl arch-test uidmap
+
+## deb: the package for a Raspberry Pi (arm64), built on any Debian machine (as root)
+deb: .need-firmware
+	firmware/build/cross.sh build $(CACHE)/stage/davar $(VERSION)
+	firmware/deb/build.sh $(CACHE)/stage $(VERSION) arm64 bin/davar_$(VERSION)_arm64.deb
+
+## image: a card's image for a Raspberry Pi 3 or 4 (as root)
+image: deb
+	firmware/build/image.sh bin/davar_$(VERSION)_arm64.deb bin/davar_$(VERSION).img
+
+## test-image: boot the image twice in an emulated machine, the plug pulled in between
+test-image:
+	firmware/build/test-image.sh bin/davar_$(VERSION).img
+
 clean:
-	rm -rf bin .need-build .need-test
+	rm -rf bin .need-build .need-test .need-firmware
 
 # What is missing is installed once; a file remembers that nothing was.
 .need-build: Makefile
 	@.ci/need $(NEED) && touch $@
 .need-test: Makefile
 	@.ci/need $(NEED_TEST) && touch $@ .need-build
+.need-firmware: Makefile
+	@.ci/need $(NEED_FIRMWARE) && touch $@

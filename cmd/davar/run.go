@@ -5,12 +5,12 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"davar/config"
+	"davar/device/camera"
 )
 
 func newRunCommand() *cobra.Command {
@@ -65,7 +65,7 @@ func newRunCommand() *cobra.Command {
 
 // isFile tells whether pictures come from a file or folder rather than from a live camera.
 func isFile(source string) bool {
-	if strings.HasPrefix(source, "/dev/") {
+	if camera.IsLive(source) {
 		return false
 	}
 	_, err := os.Stat(source)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 
@@ -191,7 +192,9 @@ func (s *station) openCamera(context.Context) (err error) {
 		return nil
 	}
 	c := s.config.Camera
-	s.source, err = camera.Open(s.pictures, camera.Settings{Width: c.Width, Height: c.Height, FPS: c.FPS, From: s.begun.from})
+	s.source, err = camera.Open(s.pictures, camera.Settings{Width: c.Width, Height: c.Height, FPS: c.FPS, From: s.begun.from,
+		// Started by systemd nobody reads what fails: the page tells of the camera, and clock and buttons work without.
+		Patient: os.Getenv("NOTIFY_SOCKET") != ""})
 	if err != nil {
 		return err
 	}

@@ -161,7 +161,7 @@ func TestALostStreamIsToldAndComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Close()
-	s, err := openLive(streamOpener(path))
+	s, err := openLive(streamOpener(path), false)
 	if err != nil {
 		t.Fatal(err)
 	}

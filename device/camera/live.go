@@ -30,13 +30,16 @@ type live struct {
 	fresh  chan struct{} // a token when newest is replaced
 }
 
-// openLive opens the camera once, so that a wrong name is told at once, and starts reading.
-func openLive(open opener) (Source, error) {
+// openLive opens the camera once, so that a wrong name is told at once unless we are patient, and starts reading.
+func openLive(open opener, patient bool) (Source, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	e, err := open(ctx)
-	if err != nil {
+	if err != nil && !patient {
 		stop()
 		return nil, err
+	}
+	if err != nil {
+		e = nil // an opener's typed nothing would be something
 	}
 	l := &live{stop: stop, done: make(chan struct{}), newest: gocv.NewMat(), taken: true, fresh: make(chan struct{}, 1)}
 	go l.grab(ctx, e, open)

@@ -200,6 +200,21 @@ func TestACameraOnTheNetworkThatStallsIsLostAndCloses(t *testing.T) {
 	}
 }
 
+func TestACameraThatIsNotThereYetIsWaitedForWithPatience(t *testing.T) {
+	s, err := Open("/dev/video97", Settings{Patient: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := gocv.NewMat()
+	defer img.Close()
+	if _, err := s.Next(context.Background(), &img); !errors.Is(err, ErrLost) {
+		t.Errorf("a camera that is not there says %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAPipelineOfGStreamerConforms(t *testing.T) {
 	if exec.Command("gst-inspect-1.0", "videotestsrc").Run() != nil {
 		t.Skip("SKIPPED: GStreamer's videotestsrc is not installed here (gstreamer1.0-plugins-base, gstreamer1.0-tools)")

@@ -35,6 +35,8 @@ type Source interface {
 type Settings struct {
 	Width, Height int
 	FPS           int
+	// Patient has a live camera that does not answer yet waited for, as one that is lost, and is no error then.
+	Patient bool
 	// From is where a file begins, as the T of its first picture given.
 	From time.Duration
 }
@@ -55,18 +57,18 @@ func Open(spec string, s Settings) (Source, error) {
 	kind, rest, _ := strings.Cut(spec, ":")
 	switch {
 	case kind == LibCamera:
-		return openLive(pipelineOpener(libcameraPipeline(rest, s), libcameraAdvice))
+		return openLive(pipelineOpener(libcameraPipeline(rest, s), libcameraAdvice), s.Patient)
 	case kind == RPiCam:
-		return openLive(childOpener(rpicamCommand(rest, s)))
+		return openLive(childOpener(rpicamCommand(rest, s)), s.Patient)
 	case kind == Pipeline:
-		return openLive(pipelineOpener(rest, "does GStreamer have all its parts? try it with gst-launch-1.0"))
+		return openLive(pipelineOpener(rest, "does GStreamer have all its parts? try it with gst-launch-1.0"), s.Patient)
 	case kind == "http" || kind == "https":
-		return openLive(webOpener(spec))
+		return openLive(webOpener(spec), s.Patient)
 	case strings.Contains(spec, "://"):
-		return openLive(streamOpener(spec))
+		return openLive(streamOpener(spec), s.Patient)
 	}
 	if n, ok := deviceNumber(spec); ok {
-		return openLive(deviceOpener(n, s))
+		return openLive(deviceOpener(n, s), s.Patient)
 	}
 	info, err := os.Stat(spec)
 	switch {

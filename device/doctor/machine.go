@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -31,8 +32,12 @@ func Clock(sys string, synchronised func() bool) Check {
 	}}
 }
 
-// Synchronised asks the kernel whether its clock is kept in step with others.
+// Synchronised asks the kernel, and systemd where the kernel may not be asked, whether the clock is kept in step with
+// others.
 func Synchronised() bool {
+	if _, err := os.Stat("/run/systemd/timesync/synchronized"); err == nil {
+		return true
+	}
 	var t unix.Timex
 	state, err := unix.Adjtimex(&t)
 	return err == nil && state != unix.TIME_ERROR && t.Status&unix.STA_UNSYNC == 0

@@ -6,7 +6,7 @@ cache=${DAVAR_CACHE:-/var/cache/davar}
 suite=${DAVAR_SUITE:-bookworm}
 root=$cache/appliance-$suite
 packages=systemd-sysv,udev,kmod,dbus,adduser,systemd-timesyncd,linux-image-arm64,raspi-firmware,firmware-brcm80211,initramfs-tools,zstd
-packages+=,network-manager,wpasupplicant,avahi-daemon,iproute2,i2c-tools
+packages+=,network-manager,wpasupplicant,avahi-daemon,iproute2,i2c-tools,busybox-static
 packages+=,libopencv-core406,libopencv-imgproc406,libopencv-imgcodecs406,libopencv-videoio406,libopencv-highgui406
 packages+=,libopencv-calib3d406,libopencv-features2d406,libopencv-objdetect406,libopencv-video406,libopencv-photo406,libopencv-dnn406
 

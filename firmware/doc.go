@@ -1,0 +1,2 @@
+// Package firmware holds what makes a bare Raspberry Pi the appliance: units, overlays, the package and the card's image.
+package firmware
