@@ -40,8 +40,13 @@ func (c *Config) checkHub(w *wrongs) {
 	}
 }
 
-// isBroker tells whether a text is the address of a broker.
+// isBroker tells whether a text is the address of a broker, or those of a cluster's nodes with commas between.
 func isBroker(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && u.Host != "" && slices.Contains([]string{"tcp", "ssl", "ws", "wss", "mqtt", "mqtts"}, u.Scheme)
+	for address := range strings.SplitSeq(text, ",") {
+		u, err := url.Parse(strings.TrimSpace(address))
+		if err != nil || u.Host == "" || !slices.Contains([]string{"tcp", "ssl", "ws", "wss", "mqtt", "mqtts"}, u.Scheme) {
+			return false
+		}
+	}
+	return true
 }

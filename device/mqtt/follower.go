@@ -97,14 +97,14 @@ func (f *follower) serve(ctx context.Context) (served bool, err error) {
 		SetDefaultPublishHandler(func(_ paho.Client, m paho.Message) { f.receive(m.Topic(), m.Payload()) })
 	client := paho.NewClient(options)
 	defer client.Disconnect(250)
-	if err := finished(ctx, client.Connect()); err != nil {
+	if err := finished(ctx, client.Connect(), f.o.Server.patience()); err != nil {
 		return false, err
 	}
 	filters := map[string]byte{}
 	for _, leaf := range []string{AvailableLeaf, StateLeaf, EventLeaf} {
 		filters[f.filter(leaf)] = qos
 	}
-	if err := finished(ctx, client.SubscribeMultiple(filters, nil)); err != nil {
+	if err := finished(ctx, client.SubscribeMultiple(filters, nil), confirmTimeout); err != nil {
 		return false, err
 	}
 	f.o.Log.Info("mqtt: following", "broker", f.o.Server.URL)
@@ -127,19 +127,19 @@ func (f *follower) leave() {
 	defer cancel()
 	client := paho.NewClient(options)
 	defer client.Disconnect(250)
-	if err := finished(ctx, client.Connect()); err != nil {
+	if err := finished(ctx, client.Connect(), connectTimeout); err != nil {
 		f.o.Log.Debug("mqtt: the broker was not told goodbye", "error", err)
 	}
 }
 
 // finished waits for the answer to a request.
-func finished(ctx context.Context, token paho.Token) error {
+func finished(ctx context.Context, token paho.Token, patience time.Duration) error {
 	select {
 	case <-token.Done():
 		return token.Error()
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(2 * connectTimeout):
+	case <-time.After(patience):
 		return errors.New("the broker does not answer")
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"davar/rules/referee"
 )
 
-// mosquitto is a real Mosquitto with the settings of testdata, on a port of its own.
+// mosquitto is a real Mosquitto with the settings of firmware/deploy, on a port of its own.
 type mosquitto struct {
 	t       *testing.T
 	program string
@@ -22,7 +22,7 @@ type mosquitto struct {
 	process *exec.Cmd
 }
 
-// tableAccount is the tables' account of testdata/mosquitto.acl.
+// tableAccount is the tables' account of firmware/deploy.
 var tableAccount = User{Name: "table", Password: "board"}
 
 func newMosquitto(t *testing.T) *mosquitto {
@@ -36,7 +36,7 @@ func newMosquitto(t *testing.T) *mosquitto {
 	}
 	m := &mosquitto{t: t, program: program, folder: t.TempDir(), address: freeAddress(t)}
 	_, port, _ := net.SplitHostPort(m.address)
-	conf, err := os.ReadFile("testdata/mosquitto.conf")
+	conf, err := os.ReadFile("../../firmware/deploy/mosquitto/mosquitto.conf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func newMosquitto(t *testing.T) *mosquitto {
 		text += "user root\n" // or it would change to a user who may not read the test's files
 	}
 	m.write("mosquitto.conf", text)
-	acl, err := os.ReadFile("testdata/mosquitto.acl")
+	acl, err := os.ReadFile("../../firmware/deploy/mosquitto/mosquitto.acl")
 	if err != nil {
 		t.Fatal(err)
 	}

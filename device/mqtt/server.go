@@ -5,10 +5,13 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"os"
+	"strings"
 	"syscall"
+	"time"
 
 	paho "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
@@ -16,7 +19,9 @@ import (
 
 // Server is a broker and how to sign in to it.
 type Server struct {
-	URL      string // tcp://, ssl://, ws:// or wss:// with host and port (mqtt:// and mqtts:// mean tcp and ssl)
+	// URL is tcp://, ssl://, ws:// or wss:// with host and port (mqtt:// and mqtts:// mean tcp and ssl); those of a
+	// cluster's nodes with commas between: any of them will do.
+	URL      string
 	User     string // empty: no account
 	Password string
 	CAFile   string // PEM; trusted instead of the system's authorities
@@ -26,18 +31,32 @@ type Server struct {
 
 // Check returns what is wrong with the settings as far as that can be told without the network.
 func (s Server) Check() error {
-	u, err := url.Parse(s.URL)
-	if err != nil || u.Host == "" {
-		return fmt.Errorf("%q is no broker's address: write it like tcp://broker.example:1883", s.URL)
+	for _, address := range s.urls() {
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" {
+			return fmt.Errorf("%q is no broker's address: write it like tcp://broker.example:1883", address)
+		}
+		switch u.Scheme {
+		case "tcp", "mqtt", "ssl", "tls", "mqtts", "ws", "wss":
+		default:
+			return fmt.Errorf("%q: unknown kind of connection %q: use tcp, ssl, ws or wss", address, u.Scheme)
+		}
 	}
-	switch u.Scheme {
-	case "tcp", "mqtt", "ssl", "tls", "mqtts", "ws", "wss":
-	default:
-		return fmt.Errorf("%q: unknown kind of connection %q: use tcp, ssl, ws or wss", s.URL, u.Scheme)
-	}
-	_, err = s.tls()
+	_, err := s.tls()
 	return err
 }
+
+// urls lists the addresses of the nodes.
+func (s Server) urls() []string {
+	urls := strings.Split(s.URL, ",")
+	for i := range urls {
+		urls[i] = strings.TrimSpace(urls[i])
+	}
+	return urls
+}
+
+// patience is how long a connection may take to come about, each node being tried once.
+func (s Server) patience() time.Duration { return time.Duration(len(s.urls())+1) * connectTimeout }
 
 // tls reads the certificate files. They are read anew for each connection, so that renewed ones are taken up.
 func (s Server) tls() (*tls.Config, error) {
@@ -69,8 +88,13 @@ func (s Server) options(clientID string) (*paho.ClientOptions, error) {
 	if err != nil {
 		return nil, err
 	}
-	return paho.NewClientOptions().
-		AddBroker(s.URL).
+	options := paho.NewClientOptions()
+	urls := s.urls()
+	rand.Shuffle(len(urls), func(i, j int) { urls[i], urls[j] = urls[j], urls[i] }) // nodes of a cluster share the load
+	for _, address := range urls {
+		options.AddBroker(address)
+	}
+	return options.
 		SetClientID(clientID).
 		SetUsername(s.User).
 		SetPassword(s.Password).

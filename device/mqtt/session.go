@@ -65,7 +65,7 @@ func (s *session) connect() error {
 	case <-token.Done():
 		return token.Error()
 	case <-s.p.closing.Done():
-	case <-time.After(2 * connectTimeout): // the library's own limit has failed
+	case <-time.After(s.p.o.Server.patience()): // the library's own limit has failed
 	}
 	s.client.Disconnect(0)
 	return errors.New("no connection in time")
