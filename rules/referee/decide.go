@@ -295,6 +295,10 @@ func (r *Referee) decideCubeAction(d *Decision) error {
 			r.rule("C1", d.Side, nil)
 			return nil
 		}
+		waits := r.Phase == phaseAwait && r.Match.Game.Phase == match.AwaitRoll
+		if waits && d.Side != r.Match.Game.Turn && r.playedUnseen(r.Now, "double") && d.Side != r.Match.Game.Turn {
+			return refusal("the turn before could not be made out yet: double again in a moment")
+		}
 		r.double(d.Side)
 	}
 	return nil

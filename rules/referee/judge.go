@@ -106,6 +106,10 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 	}
 	w.Literal, w.Whole = *r.base(), true
 	switch {
+	case w.reread() && w.Legal.Play.Final == *r.base() && w.Literly-w.Legal.Score < diceLead:
+		if r.throwsNext() || r.Ended.By == "press" {
+			r.acceptBest(w) // with what the dice may have shown nothing could be played
+		}
 	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear && !r.Roll.inDispute():
 		r.breached(w, false)
 	case r.Ended.By == "press":

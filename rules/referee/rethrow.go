@@ -21,7 +21,13 @@ func (r *Referee) watchRethrow() bool {
 			thrown = append(thrown, d)
 		}
 	}
-	if len(thrown) != 2 || !r.inRightHalf(thrown, x.Side) || r.rollLies() || !r.unchanged() {
+	if !r.inRightHalf(thrown, x.Side) || r.rollLies() || !r.unchanged() {
+		return false
+	}
+	if len(thrown) == 1 && !r.partLies() && thrown[0].Rest >= faultPictures && thrown[0].real() >= certain {
+		x.Disputed = true // of dice thrown again one is not seen
+	}
+	if len(thrown) != 2 {
 		return false
 	}
 	n := seenNumbers(thrown[0], thrown[1])
@@ -122,7 +128,7 @@ func (r *Referee) resume(side rules.Side) bool {
 			r.settle(r.Breach.Ruling)
 		}
 		r.Roll, r.Ended, r.Breach, r.Fast, r.Blind, r.Last = nil, nil, nil, nil, nil, nil
-		r.Glimpsed, r.Lost = [2]die{}, true
+		r.Glimpsed, r.HalfSeen, r.Lost = [2]die{}, false, true
 		r.resumeClock()
 		r.enter(phaseAwait)
 		return true

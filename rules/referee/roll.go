@@ -190,6 +190,16 @@ func (r *Referee) rollLies() bool {
 	return true
 }
 
+// partLies tells whether a die of the roll is still seen on the board.
+func (r *Referee) partLies() bool {
+	for i := range r.Roll.Seen {
+		if r.Eyes.Dice.find(r.Roll.lying(i).ID) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // correctRoll puts a misread roll right when the play shows what it was.
 func (r *Referee) correctRoll(dice rules.Dice) {
 	if sameDice(dice, r.Roll.Dice) {

@@ -37,10 +37,11 @@ type table struct {
 	Last    *closedTurn `json:"last,omitempty"`
 	History []pastTurn  `json:"history,omitempty"` // of this game, oldest first
 
-	Glimpsed [2]die  `json:"glimpsed"`           // dice of a roll not read yet; Rest 0: none
-	Doubtful *[2]die `json:"doubtful,omitempty"` // dice that may lean, not judged yet (D5)
-	Lost     bool    `json:"lost,omitempty"`     // the turn before could not be made out: the board may show more than it should
-	Blind    *ending `json:"blind,omitempty"`    // a turn ended of which no roll was seen
+	Glimpsed [2]die  `json:"glimpsed"`            // dice of a roll not read yet; Rest 0: none
+	HalfSeen bool    `json:"half_seen,omitempty"` // one die of another throw of this turn was seen, now gone
+	Doubtful *[2]die `json:"doubtful,omitempty"`  // dice that may lean, not judged yet (D5)
+	Lost     bool    `json:"lost,omitempty"`      // the turn before could not be made out: the board may show more than it should
+	Blind    *ending `json:"blind,omitempty"`     // a turn ended of which no roll was seen
 
 	CubeHome  bool `json:"cube_home"`  // the cube was seen where it belongs
 	CubeWrong bool `json:"cube_wrong"` // C4 was announced in this game

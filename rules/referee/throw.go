@@ -144,7 +144,8 @@ func (r *Referee) stepThrow() {
 		return
 	}
 	r.Fast = nil
-	lifted, lone := r.liftedInDoubt(a, b), max(a.First-b.First, b.First-a.First) >= loneDie
+	lifted := r.liftedInDoubt(a, b)
+	lone := max(a.First-b.First, b.First-a.First) >= loneDie || !lifted && r.halfSeen(a, b)
 	r.rolled(&roll{Side: side, Dice: dice, Seen: [2]die{*a, *b}, Disputed: lone}, sa*sb)
 	if lifted {
 		r.rule("D5", side, nil)
@@ -287,7 +288,7 @@ func seenNumbers(a, b *die) []int {
 func (r *Referee) invalid(f fault, side rules.Side) {
 	r.emit(Event{Type: RollInvalid, Side: &side, Why: f.why, Confidence: f.sure})
 	r.rule(f.code, side, nil)
-	r.Doubtful = nil
+	r.Doubtful, r.Glimpsed, r.HalfSeen = nil, [2]die{}, false
 	r.Eyes.Dice.spend(r.Now + 1)
 }
 
@@ -297,7 +298,7 @@ func (r *Referee) rolled(x *roll, sure float64) {
 	x.At, x.Present = r.Now, x.Seen[0].Rest > 0
 	x.Before = r.Eyes.View.To
 	x.Disputed, r.Lost = x.Disputed || r.Lost, false
-	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed, r.Doubtful = x, nil, nil, nil, [2]die{}, nil
+	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed, r.HalfSeen, r.Doubtful = x, nil, nil, nil, [2]die{}, false, nil
 	side := x.Side
 	x.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(x.Dice), Opening: x.Opening, Confidence: round(sure)})
 	r.Notice = ""

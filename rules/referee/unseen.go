@@ -23,15 +23,28 @@ func (r *Referee) glimpse() {
 				break
 			}
 		}
-		switch {
-		case at >= 0:
-			r.Glimpsed[at] = *x
-		case r.Glimpsed[0].Last <= r.Glimpsed[1].Last:
-			r.Glimpsed[0] = *x
-		default:
-			r.Glimpsed[1] = *x
+		if at < 0 && r.Glimpsed[0].Last <= r.Glimpsed[1].Last {
+			at = 0
+		} else if at < 0 {
+			at = 1
+		}
+		if was := &r.Glimpsed[at]; was.ID != x.ID && was.Rest >= faultPictures && was.real() >= certain && r.Eyes.Dice.find(was.ID) == nil {
+			r.HalfSeen = true
+		}
+		r.Glimpsed[at] = *x
+	}
+}
+
+// halfSeen tells whether a die that is none of these lay at rest before them in this turn: of another throw, of which no
+// more was seen.
+func (r *Referee) halfSeen(a, b *die) bool {
+	for i := range r.Glimpsed {
+		x := &r.Glimpsed[i]
+		if x.Rest >= faultPictures && x.real() >= certain && x.ID != a.ID && x.ID != b.ID && x.Last < min(a.First, b.First) {
+			return true
 		}
 	}
+	return r.HalfSeen
 }
 
 // changed tells whether the board beyond doubt no longer looks as before the turn.
