@@ -7,7 +7,7 @@ HOURS := 1
 OUT := bin/bench.json
 SHOTS := bin/screenshots
 NEED := libopencv-dev pkg-config g++ 
-NEED_TEST := $(NEED) chromium mosquitto-clients gnubg
+NEED_TEST := $(NEED) chromium mosquitto mosquitto-clients gnubg
 
 .PHONY: deb image test-image demo test test-gpio screenshots build lint bench soak clean
 
