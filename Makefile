@@ -7,7 +7,7 @@ HOURS := 1
 OUT := bin/bench.json
 SHOTS := bin/screenshots
 NEED := libopencv-dev pkg-config g++ 
-NEED_TEST := $(NEED) chromium mosquitto mosquitto-clients gnubg
+NEED_TEST := $(NEED) chromium mosquitto mosquitto-clients gnubg device-tree-compiler gstreamer1.0-tools gstreamer1.0-plugins-base
 
 .PHONY: deb image test-image demo test test-gpio screenshots build lint bench soak clean
 

@@ -177,13 +177,13 @@ func (l *look) weigh(heat float64) { l.real = both(max(l.kind[1], l.kind[2]), he
 // The finding network's logit counts heatWeight beside that of the reading one; heatBias makes up for most places
 // looked at being nothing.
 const (
-	heatWeight = 1.1
-	heatBias   = -1.5
+	heatWeight = 0.8
+	heatBias   = -2.0
 )
 
 // outsideDoubt is by how much a die beside the playing surface must be surer than one on it, in logits: few lie
 // there, and much that lies there looks like one.
-const outsideDoubt = 1.0
+const outsideDoubt = 0.5
 
 // both joins the opinions of the two networks into one probability.
 func both(p float32, heat float64) float32 {
@@ -191,10 +191,11 @@ func both(p float32, heat float64) float32 {
 	return logistic(float32(math.Log(q/(1-q)) + heatWeight*heat + heatBias))
 }
 
-// lookAgain looks three times more at a thing whose number is in doubt, from the other sides and at what the first
-// look showed to be its middle, and takes the mean of all four.
+// lookAgain looks three times more at a thing whose number, or whether it leans, is in doubt, from the other sides and
+// at what the first look showed to be its middle, and takes the mean of all four.
 func (f *Finder) lookAgain(s *scene, l *look) error {
-	if slices.Max(l.value[:]) > oneLook && !l.isNumbered() || slices.Max(l.numeral[:]) > oneLook && l.isNumbered() {
+	leans := l.cocked > 1-oneLook && l.cocked < oneLook
+	if !leans && slices.Max(l.value[:]) > oneLook && !l.isNumbered() || slices.Max(l.numeral[:]) > oneLook && l.isNumbered() {
 		return nil
 	}
 	at, size := l.at, l.size

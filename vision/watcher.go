@@ -300,6 +300,8 @@ func (w *Watcher) readDice(bgr gocv.Mat, since *changes) (err error) {
 	if w.likely.Dice, w.likely.Cube, err = w.dice.Find(bgr, w.geometry); err != nil {
 		return err
 	}
+	w.likely.Geometry = w.geometry
+	weighLean(&w.likely)
 	if !w.diceAt.taken || slices.Max(since.region[:]) > changeShows {
 		w.diceReads = 0
 	}

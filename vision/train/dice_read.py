@@ -16,24 +16,51 @@ from dice_find import REF, Finder, fuse, layer, train
 # Places of the outputs; the same stand in vision/dice_reader.go.
 KIND, VALUE, NUMERAL, COCKED, CHECKER, UP, SHIFT, SIZE = (0, 3), (3, 10), (10, 21), 21, 22, (23, 25), (25, 27), 27
 OUTPUTS = 28
+FLAT = 0.95  # how far from a flat die's middle that of its upper face lies, in tenths of a pixel of the crop, where up points by 1
 NUMERALS = [None, 2, 4, 8, 16, 32, 64, 1, 3, 5, 6]  # the last four stand on dice with figures instead of pips
 
 
+class Again(nn.Module):
+    """Two more looks at the same resolution, added to what is there; at first they add nothing."""
+
+    def __init__(self, n):
+        super().__init__()
+        self.a = layer(n, n)
+        self.b = nn.Sequential(nn.Conv2d(n, n, 3, 1, 1, bias=False), nn.BatchNorm2d(n))
+        nn.init.zeros_(self.b[1].weight)
+
+    def forward(self, x):
+        return F.relu(x + self.b(self.a(x)))
+
+
 class Reader(nn.Module):
-    """Crop of D.CROP pixels and where up points in it (x, y, 1; all 0 where nobody knows) -> OUTPUTS numbers."""
+    """Crop of D.CROP pixels and where up points in it (x, y, 1; all 0 where nobody knows) -> OUTPUTS numbers.
+
+    Where the upper face lies is first read from the picture alone, and set beside where it would lie on a die that lies flat:
+    how far the two are apart, and its square, tell of a die that leans."""
 
     def __init__(self):
         super().__init__()
         self.body = nn.Sequential(
-            layer(3, 32, 2, 5), layer(32, 48, 2), layer(48, 64), layer(64, 64), layer(64, 80, 2), layer(80, 80), layer(80, 32, 1, 1)
+            layer(3, 32, 2, 5), layer(32, 48, 2), layer(48, 64), layer(64, 64), Again(64),
+            layer(64, 80, 2), layer(80, 80), Again(80), layer(80, 32, 1, 1),
         )
         self.drop = nn.Dropout(0.1)
-        self.hide = nn.Linear(32 * 36 + 3, 128)
+        self.lies = nn.Linear(32 * 36, 2)
+        self.hide = nn.Linear(32 * 36 + 9, 128)
         self.out = nn.Linear(128, OUTPUTS)
 
-    def forward(self, x, view):
+    def features(self, x):
+        """What the picture shows, and where the upper face lies in it."""
         y = self.drop(self.body(x).flatten(1))
-        return self.out(F.relu(self.hide(torch.cat([y, view], 1))))
+        return y, self.lies(y)
+
+    def answer(self, y, lies, view):
+        lean = lies - FLAT * view[:, :2]
+        return self.out(F.relu(self.hide(torch.cat([y, view, lies, lean, lean * lean], 1))))
+
+    def forward(self, x, view):
+        return self.answer(*self.features(x), view)
 
 
 def crop(o, rng, scale, shift, quarter, flip, angle, stretch=1.0):
@@ -64,7 +91,7 @@ def told(up, rng):
     """What the reader is told of the way up: mostly about right, sometimes nothing."""
     if up is None or rng.random() < 0.2:
         return np.zeros(3, np.float32)
-    return np.float32([*(up + rng.normal(0, 0.04, 2)), 1])
+    return np.float32([*(up + rng.normal(0, 0.04 if rng.random() < 0.7 else 0.15, 2)), 1])
 
 
 def seen(o, rng):
@@ -301,7 +328,7 @@ def loss(y, t):
     ce = lambda span, col: part(y, ok[:, col], F.cross_entropy(y[:, span[0] : span[1]], z[:, col].long().clamp(min=0), reduction="none"))
     be = lambda i, col: part(y, ok[:, col], F.binary_cross_entropy_with_logits(y[:, i], z[:, col], reduction="none"))
     l1 = lambda i, col: part(y, ok[:, col], F.smooth_l1_loss(y[:, i], z[:, col], reduction="none", beta=0.1))
-    v = ce(KIND, 0) + 1.5 * ce(VALUE, 1) + ce(NUMERAL, 2) + 1.5 * be(COCKED, 3) + 0.5 * be(CHECKER, 4)
+    v = ce(KIND, 0) + 1.5 * ce(VALUE, 1) + ce(NUMERAL, 2) + 3 * be(COCKED, 3) + 0.5 * be(CHECKER, 4)
     return v + sum(l1(i, c) for i, c in ((UP[0], 5), (UP[0] + 1, 6), (SHIFT[0], 7), (SHIFT[0] + 1, 8), (SIZE, 9)))
 
 
@@ -321,6 +348,7 @@ def main():
     a.add_argument("--rate", type=float, default=3e-3)
     a.add_argument("--finder", help="weights of a finder whose mistakes become examples of nothing")
     a.add_argument("--resume", action="store_true")
+    a.add_argument("--start", help="weights to begin with, also of the shape without the added looks")
     a.add_argument("--also", nargs="*", default=[], help="sets beside data/train, as dice_data.part takes them")
     o = a.parse_args()
     torch.set_num_threads(1)
@@ -338,9 +366,27 @@ def main():
     net = Reader().to(memory_format=torch.channels_last)
     if o.resume:
         net.load_state_dict(torch.load(o.state))
+    elif o.start:
+        start(net, torch.load(o.start))
     print("weights", sum(p.numel() for p in net.parameters()))
     train(net, o, Replay(lambda: sample(pool, bank, rng), rng), 64, step)
     export(net, o.out)
+
+
+def start(net, old):
+    """Takes over what weights of an earlier shape fit."""
+    own = net.state_dict()
+    order = {2: 2, 3: 3, 4: 5, 5: 6, 6: 8}  # without the looks added in between
+    for k, v in old.items():
+        name = k.split(".")
+        if name[0] == "body" and "body.4.a.0.weight" not in old:
+            name[1] = str(order.get(int(name[1]), int(name[1])))
+        k = ".".join(name)
+        if v.shape == own[k].shape:
+            own[k] = v
+        elif k == "hide.weight":
+            own[k][:, : v.shape[1]], own[k][:, v.shape[1] :] = v, 0
+    net.load_state_dict(own)
 
 
 def step(net, got):
@@ -349,12 +395,16 @@ def step(net, got):
     view = torch.from_numpy(np.stack([g[1] for g in got]))
     t = torch.from_numpy(np.stack([g[2] for g in got]))
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        y = net(x, view)
+        seen, lies = net.features(x)
+        y = net.answer(seen, lies, view)
+        blind = net.answer(seen, lies, torch.zeros_like(view))
     y = y.float()
     with torch.no_grad():
         d = ~torch.isnan(t[:, 1])
         right = (y[:, VALUE[0] : VALUE[1]].argmax(1) == torch.nan_to_num(t[:, 1]).long())[d].float().mean().item()
-    return loss(y, t), right
+    ok = ~torch.isnan(t[:, 5])
+    alone = part(y, ok, F.smooth_l1_loss(lies.float(), torch.nan_to_num(t[:, 5:7]), reduction="none", beta=0.1).sum(1))
+    return loss(y, t) + 0.3 * loss(blind.float(), t) + 2 * alone, right
 
 
 if __name__ == "__main__":
