@@ -37,7 +37,7 @@ func TestTheDoctorTellsEachFaultAndWhatToDoInBothLanguages(t *testing.T) {
 			t.Errorf("%q is not said in\n%s", want, text)
 		}
 	}
-	if _, text := doctorSays(t, settings, "--lang", "fa"); !strings.Contains(text, "دکمه‌ها خوانده نمی‌شود") {
+	if _, text := doctorSays(t, settings, "--lang", "fa"); !strings.Contains(text, "دکمه\u200cها خوانده نمی\u200cشود") {
 		t.Errorf("in Persian it says\n%s", text)
 	}
 	_, text = doctorSays(t, settings, "--json")

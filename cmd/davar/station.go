@@ -111,6 +111,9 @@ func (p plan) once(ctx context.Context) (next *plan, err error) {
 		}
 	}
 	s.assemble()
+	if err := s.recall(ctx); err != nil {
+		return nil, err
+	}
 	s.greet()
 	err = s.work(ctx)
 	if errors.Is(err, errNextMatch) {
