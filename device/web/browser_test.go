@@ -38,20 +38,46 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// tab opens a page of a server in a window of the given size. The test fails when the page reports an error on
-// its console.
-func tab(t *testing.T, address string, width, height int64) context.Context {
+// visitors are the browsers within the browser, one for each test: cookies know no ports, and pages of one test's server
+// would take the language and the sign-in of another's.
+var visitors = map[string]context.Context{}
+
+// visitor returns the test's own browser.
+func visitor(t *testing.T) context.Context {
 	t.Helper()
 	root, err := browser()
 	if err != nil {
 		t.Skipf("NOT TESTED: no Chromium here, the page cannot be looked at (apt-get install chromium): %v", err)
 	}
-	ctx, stop := chromedp.NewContext(root)
+	name, _, part := strings.Cut(t.Name(), "/")
+	if ctx, known := visitors[name]; known {
+		return ctx
+	}
+	if part {
+		t.Fatalf("%s opens the first page in a part of it: open one before", name)
+	}
+	ctx, stop := chromedp.NewContext(root, chromedp.WithNewBrowserContext())
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	visitors[name] = ctx
+	t.Cleanup(func() {
+		delete(visitors, name)
+		stop()
+	})
+	return ctx
+}
+
+// tab opens a page of a server in a window of the given size. The test fails when the page reports an error on
+// its console.
+func tab(t *testing.T, address string, width, height int64) context.Context {
+	t.Helper()
+	ctx, stop := chromedp.NewContext(visitor(t))
 	run(t, ctx) // opens the tab
 	ctx, cancel := context.WithTimeout(ctx, 60*time.Second)
 	var complaints []string
 	var mu sync.Mutex
-	err = chromedp.Listen(ctx, func(event any) {
+	err := chromedp.Listen(ctx, func(event any) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch e := event.(type) {
@@ -90,17 +116,10 @@ func run(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.
 	}
 }
 
-// enter types text and presses return. The browser may still be putting a new page in the place of the old one, whose
-// field is then gone from under the hand.
+// enter types text and presses return.
 func enter(t *testing.T, ctx context.Context, field, text string) {
 	t.Helper()
-	err := chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS(field), text+"\n"))
-	for err != nil && strings.Contains(err.Error(), "Could not find node") && ctx.Err() == nil {
-		err = chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS(field), text+"\n"))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	run(t, ctx, typeInto(field, text+"\n"))
 }
 
 // eventually waits until an expression in the page is true; what it speaks of need not be there yet.
@@ -108,7 +127,7 @@ func eventually(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	poll := chromedp.Poll[bool]("(() => { try { return Boolean("+expression+"); } catch { return false; } })()", chromedp.WithPollingTimeout(15*time.Second))
 	_, err := chromedp.Run(ctx, poll)
-	for err != nil && (strings.Contains(err.Error(), "navigated") || strings.Contains(err.Error(), "context")) && ctx.Err() == nil {
+	for err != nil && gaveWay(err) && ctx.Err() == nil {
 		// The page has just given way to the next.
 		_, err = chromedp.Run(ctx, poll)
 	}

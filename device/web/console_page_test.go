@@ -22,7 +22,7 @@ func (b *bureau) enterConsole(t *testing.T, page string, width, height int64) co
 	t.Helper()
 	ctx := tab(t, b.url+page+"?lang=en", width, height)
 	eventually(t, ctx, `document.querySelector('input[name=password]')`)
-	run(t, ctx, chromedp.SendKeys(chromedp.CSS("input[name=name]"), "sara"))
+	run(t, ctx, typeInto("input[name=name]", "sara"))
 	enter(t, ctx, "input[name=password]", sarasPassword)
 	eventually(t, ctx, fmt.Sprintf(`location.pathname === %q`, page))
 	return ctx
@@ -125,7 +125,7 @@ func TestTheBoardIsCalibratedByDraggingItsCornersOrWithTheKeyboard(t *testing.T)
 		t.Errorf("the rectified view is %d wide", w)
 	}
 	tried, _ := b.surveyor.has()
-	run(t, ctx, chromedp.Focus(chromedp.CSS(`[data-corner="2"]`)), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowUp))
+	run(t, ctx, focus(`[data-corner="2"]`), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowUp))
 	eventually(t, ctx, `!document.getElementById('keep').disabled && document.getElementById('reading').textContent.includes('Light 15')`)
 	if again, _ := b.surveyor.has(); again <= tried {
 		t.Error("a corner was moved and nothing was read anew")
@@ -174,11 +174,7 @@ func TestAMatchIsSetUpOnAPhone(t *testing.T) {
 		if err := os.WriteFile(sheet, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		choose := chromedp.SetUploadFiles(chromedp.CSS("#sheet"), []string{sheet})
-		if err := chromedp.Do(ctx, choose); err != nil { // the page was just drawn anew
-			run(t, ctx, choose)
-		}
-		run(t, ctx, click("#import button.main"))
+		run(t, ctx, choose("#sheet", sheet), click("#import button.main"))
 	}
 	write("light,dark,length\nAnn,Bo,7\nCy,,7\n")
 	eventually(t, ctx, `document.querySelector('.mistakes li').textContent === 'Line 3: the name in the column “dark” is missing'`)

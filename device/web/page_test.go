@@ -24,10 +24,6 @@ func phone() chromedp.Action[chromedp.Void] {
 	return chromedp.EmulateViewport(360, 740, chromedp.EmulateScale(2))
 }
 
-func click(selector string) chromedp.Action[chromedp.Void] {
-	return chromedp.Click(chromedp.CSS(selector))
-}
-
 // checkersDrawn is a script that counts the checkers whose centre lies within a triangle: the list of signed
 // counts from light's side, the board lying with light at the bottom and home to the right.
 const checkersDrawn = `(() => {

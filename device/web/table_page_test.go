@@ -50,7 +50,7 @@ func TestTheTablesPageIsOpenedByThePasswordAndPressesTheClock(t *testing.T) {
 	pressed("the key A", rules.Light)
 	run(t, ctx, chromedp.KeyEvent("l"))
 	pressed("the key L", rules.Dark)
-	run(t, ctx, chromedp.Focus(chromedp.CSS(`[data-press="light"]`)), chromedp.KeyEvent(kb.Enter))
+	run(t, ctx, focus(`[data-press="light"]`), chromedp.KeyEvent(kb.Enter))
 	pressed("Enter on light's button", rules.Light)
 
 	decided := func(selector, what string) *referee.Decision {
