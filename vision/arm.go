@@ -12,10 +12,33 @@ const (
 	noHand   = 0.2             // probability of a hand below which the points' reader sees none
 )
 
+// armStrips are the levels of the two strips, the top one's rows first.
+type armStrips [2 * armRows][motionWidth]uint8
+
+// stripsOf returns the strips of a motion picture.
+func stripsOf(levels *[motionWidth * motionHeight]uint8) (s armStrips) {
+	for i := range s {
+		copy(s[i][:], levels[stripRow(i)*motionWidth:])
+	}
+	return s
+}
+
+// differ tells whether a level of the strips differs from that of others by more than noise.
+func (s *armStrips) differ(others *armStrips) bool {
+	for i := range s {
+		for x, v := range s[i] {
+			if differ(v, others[i][x]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // armWatch tells whether something reaches over the board.
 type armWatch struct {
-	free  [2 * armRows][motionWidth]uint8 // the strips with nobody there
-	last  [2 * armRows][motionWidth]uint8 // the strips in the picture before
+	free  armStrips // with nobody there
+	last  armStrips // in the picture before
 	known bool
 	over  bool          // an arm reached over the board in the picture before
 	quiet time.Duration // since when the strips stay as they are
@@ -29,9 +52,7 @@ func (a *armWatch) relit(levels *[motionWidth * motionHeight]uint8) {
 		a.forget()
 		return
 	}
-	for i := range a.last {
-		copy(a.last[i][:], levels[stripRow(i)*motionWidth:])
-	}
+	a.last = stripsOf(levels)
 	a.free = a.last
 }
 
@@ -45,17 +66,11 @@ func (a *armWatch) observe(levels *[motionWidth * motionHeight]uint8, t time.Dur
 }
 
 func (a *armWatch) reaches(levels *[motionWidth * motionHeight]uint8, t time.Duration, hand float32, handAt time.Duration) bool {
-	changed := false
-	for i := range a.last {
-		row := levels[stripRow(i)*motionWidth:][:motionWidth]
-		for x, v := range row {
-			changed = changed || differ(v, a.last[i][x])
-			a.last[i][x] = v
-		}
-	}
-	if changed {
+	now := stripsOf(levels)
+	if now.differ(&a.last) {
 		a.quiet = t
 	}
+	a.last = now
 	empty := hand < noHand && handAt >= a.quiet
 	switch still := t - a.quiet; {
 	case still >= armStays, empty && (still >= armGone || !a.known):

@@ -18,7 +18,7 @@ func TestAnArmIsNoticedUntilItGoesOrHasLainStillForLong(t *testing.T) {
 			}
 		}
 	}
-	a := armWatch{known: true, free: edgesOf(&free), last: edgesOf(&free)}
+	a := armWatch{known: true, free: stripsOf(&free), last: stripsOf(&free)}
 	at := time.Duration(0)
 	for i, step := range []struct {
 		levels *[motionWidth * motionHeight]uint8
@@ -68,14 +68,6 @@ func TestTheShadowAndTheRimOfAnArmAreNotTakenForTheFreeEdge(t *testing.T) {
 	if paint(100, 0) {
 		t.Error("the arm is gone and the free edge taken for one")
 	}
-}
-
-// edgesOf returns the strips of the levels.
-func edgesOf(levels *[motionWidth * motionHeight]uint8) (s [2 * armRows][motionWidth]uint8) {
-	for i := range s {
-		copy(s[i][:], levels[stripRow(i)*motionWidth:])
-	}
-	return s
 }
 
 func TestAWatchThatBeginsWithAnArmOverTheBoardLearnsTheFreeEdgeWhenItIsGone(t *testing.T) {

@@ -34,21 +34,10 @@ func (s *station) openStream(ctx context.Context) error {
 		server.User = ""
 	}
 	if c.Broker == "embedded" {
-		var users []mqtt.User
-		if password != "" {
-			users = append(users, mqtt.User{Name: c.User, Password: password, Role: mqtt.Director})
-		}
-		broker, err := mqtt.StartBroker(mqtt.BrokerOptions{Listen: c.Listen, Users: users, Log: s.log})
-		if err != nil {
+		if err := s.startBroker(password); err != nil {
 			return err
 		}
-		s.broker = broker
-		s.onClose(func() {
-			if err := broker.Close(); err != nil {
-				s.log.Warn("the broker did not close cleanly", "error", err)
-			}
-		})
-		server = broker.Server()
+		server = s.broker.Server()
 	}
 	decided, err := s.decidedBefore(ctx)
 	if err != nil {
@@ -75,6 +64,26 @@ func (s *station) openStream(ctx context.Context) error {
 		defer cancel()
 		if err := publisher.Close(ctx); err != nil {
 			s.log.Warn("the broker was not told goodbye", "error", err)
+		}
+	})
+	return nil
+}
+
+// startBroker starts the broker within the program; with a password the director may write to it.
+func (s *station) startBroker(password string) error {
+	c := s.config.MQTT
+	var users []mqtt.User
+	if password != "" {
+		users = append(users, mqtt.User{Name: c.User, Password: password, Role: mqtt.Director})
+	}
+	broker, err := mqtt.StartBroker(mqtt.BrokerOptions{Listen: c.Listen, Users: users, Log: s.log})
+	if err != nil {
+		return err
+	}
+	s.broker = broker
+	s.onClose(func() {
+		if err := broker.Close(); err != nil {
+			s.log.Warn("the broker did not close cleanly", "error", err)
 		}
 	})
 	return nil

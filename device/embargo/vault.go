@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"davar/rules/referee"
+
+	"github.com/google/renameio/v2"
 )
 
 // Given is a state with the moment a table gave it. AsOf is when the figures of its clock were true, Rate how many times as
@@ -144,37 +145,12 @@ func (v *Vault) Run(ctx context.Context) {
 func (v *Vault) save() {
 	text, err := json.Marshal(v.Given())
 	if err == nil {
-		err = writeDurably(v.path, text)
+		// Readable for the program's own user alone: it holds what is not public yet.
+		err = renameio.WriteFile(v.path, text, 0o600, renameio.WithTempDir(filepath.Dir(v.path)))
 	}
 	if err != nil {
 		v.log.Warn("what spectators are to see cannot be kept for a restart", "error", err)
 	}
-}
-
-// writeDurably leaves the old or the new text, whatever happens, readable for the program's own user alone: it holds what
-// is not public yet.
-func writeDurably(path string, text []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("embargo: keep states: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-			err = fmt.Errorf("embargo: keep states: %w", err)
-		}
-	}()
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 // Date gives the events of a journal the moments at which they were written: now where one does not say, or names a

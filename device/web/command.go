@@ -117,6 +117,19 @@ func readJSON(w http.ResponseWriter, r *http.Request, most int64) ([]byte, bool)
 	return readBody(w, r, most)
 }
 
+// readWish reads a request's JSON object into wish, or answers what is wrong with it and returns false.
+func readWish(w http.ResponseWriter, r *http.Request, wish any) bool {
+	body, ok := readJSON(w, r, longestBody)
+	if !ok {
+		return false
+	}
+	if err := decodeStrictly(body, wish); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return false
+	}
+	return true
+}
+
 func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if err != nil {

@@ -208,12 +208,7 @@ func (c console) invite(w http.ResponseWriter, r *http.Request) {
 	var wish struct {
 		Name string `json:"name"`
 	}
-	body, ok := readJSON(w, r, longestBody)
-	if !ok {
-		return
-	}
-	if err := decodeStrictly(body, &wish); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	if !readWish(w, r, &wish) {
 		return
 	}
 	if wish.Name == "" || len(wish.Name) > longestName {
@@ -233,12 +228,7 @@ func (c console) revoke(w http.ResponseWriter, r *http.Request) {
 	var wish struct {
 		ID string `json:"id"`
 	}
-	body, ok := readJSON(w, r, longestBody)
-	if !ok {
-		return
-	}
-	if err := decodeStrictly(body, &wish); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
+	if !readWish(w, r, &wish) {
 		return
 	}
 	known, err := c.guard.tablets.revoke(wish.ID)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/google/renameio/v2"
 )
 
 // shelf keeps one thing as JSON in a file; without a folder it keeps nothing.
@@ -45,31 +47,8 @@ func (s shelf) save(what any) error {
 	if err != nil {
 		return fmt.Errorf("web: write %s: %w", s.path, err)
 	}
-	if err := writeDurably(s.path, text); err != nil {
+	if err := renameio.WriteFile(s.path, text, 0o600, renameio.WithTempDir(filepath.Dir(s.path))); err != nil {
 		return fmt.Errorf("web: write %s: %w", s.path, err)
 	}
 	return nil
-}
-
-func writeDurably(path string, text []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
