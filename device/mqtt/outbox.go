@@ -45,7 +45,8 @@ type outbox struct {
 	recent    []embargo.Dated // the newest events, of whatever match, in the order given
 	private   stream
 	public    stream
-	greeting  bool // that the table is online is to be said
+	greeting  bool      // that the table is online is to be said
+	greetAt   time.Time // and not before this
 	responses []response
 	dropped   int64
 }
@@ -128,11 +129,11 @@ func (o *outbox) respond(r response) {
 	o.responses = append(o.responses, r)
 }
 
-// greet makes the table say once more that it is there.
-func (o *outbox) greet() {
+// greet makes the table say once more, at a moment, that it is there.
+func (o *outbox) greet(at time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.greeting = true
+	o.greeting, o.greetAt = true, at
 }
 
 // newest returns the position of the newest event given.
@@ -162,8 +163,11 @@ func (o *outbox) next(now time.Time) (it *item, wish *need, wake time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.greeting {
-		o.greeting = false
-		return &item{greeting: true}, nil, time.Time{}
+		if !now.Before(o.greetAt) {
+			o.greeting = false
+			return &item{greeting: true}, nil, time.Time{}
+		}
+		wake = o.greetAt
 	}
 	if len(o.responses) > 0 {
 		r := o.responses[0]
@@ -213,7 +217,7 @@ func (o *outbox) rewind(unconfirmed []*item, now time.Time) {
 		}
 	}
 	o.responses = append(again, o.responses...)
-	o.greeting = true
+	o.greeting, o.greetAt = true, time.Time{}
 	o.private.rewind(now)
 	o.public.rewind(now)
 }

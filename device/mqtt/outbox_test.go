@@ -50,6 +50,24 @@ func nameOf(it *item) string {
 
 func state(seq int64) snapshot { return snapshot{referee.State{Match: "m", Seq: seq}, dawn, 1} }
 
+func TestATableContradictsItsLastWillAfterAMomentAndOnce(t *testing.T) {
+	o := newOutbox(Policy{})
+	if got := drain(o, dawn, nil); !slices.Equal(got, []string{"online"}) {
+		t.Fatalf("at first %v", got)
+	}
+	later := dawn.Add(time.Second)
+	o.greet(later)
+	if it, _, wake := o.next(dawn); it != nil || !wake.Equal(later) {
+		t.Errorf("before the moment: %v, to be asked again at %v", it, wake)
+	}
+	if got := drain(o, later, nil); !slices.Equal(got, []string{"online"}) {
+		t.Errorf("at the moment %v", got)
+	}
+	if got := drain(o, later.Add(time.Hour), nil); len(got) > 0 {
+		t.Errorf("afterwards %v", got)
+	}
+}
+
 func TestPublicTopicsLagBehindTheClosingOfATurnAndPrivateOnesDoNot(t *testing.T) {
 	o := newOutbox(Policy{Delay: 2 * time.Minute})
 	o.publish(roll("m", 1), dawn)

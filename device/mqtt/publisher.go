@@ -23,6 +23,9 @@ const (
 	lastRetry      = 5 * time.Second
 	journalRetry   = time.Second
 	window         = 64 // messages on their way at a time
+	// answerWait is how long a table that hears its own last will waits before it contradicts: a broker hands one message
+	// to its clients one after the other, and an answer at once could reach a viewer before what it answers.
+	answerWait = 250 * time.Millisecond
 )
 
 // Options say what a Publisher shows where. Server and Place must be set.

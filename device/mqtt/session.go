@@ -92,7 +92,7 @@ func (s *session) listen() error {
 func (s *session) receive(_ paho.Client, m paho.Message) {
 	if m.Topic() == s.p.o.Place.Topic(AvailableLeaf) {
 		if string(m.Payload()) == Offline {
-			s.p.outbox.greet()
+			s.p.outbox.greet(time.Now().Add(answerWait))
 			s.p.wake()
 		}
 		return
