@@ -31,6 +31,10 @@ func TestMain(m *testing.M) {
 		beNATS(conf)
 		return
 	}
+	if broker := os.Getenv(hubChild); broker != "" {
+		beHub(broker)
+		return
+	}
 	os.Exit(m.Run())
 }
 

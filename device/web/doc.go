@@ -10,8 +10,9 @@
 // list (view.go): what it does not name never leaves the house, above all no legal or better play (EQUIP-9) and
 // no ruling meant for the director (PUB-2, MON-4).
 //
-// Publishing never blocks: every viewer has a goroutine of his own that takes the newest state when he is ready
-// for it, and a viewer who does not keep up with the events is dropped and comes back by himself.
+// Publishing never blocks: what is told is encoded once for all, every viewer has a goroutine of his own that takes the
+// newest state when he is ready for it, and a viewer who does not keep up with the events is dropped and comes back by
+// himself.
 //
 // The pages are plain modules and style sheets in page/, served as they lie there.
 package web

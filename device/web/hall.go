@@ -35,7 +35,8 @@ type Hall struct {
 	tables map[Place]*Server
 	rows   map[Place]*row // the list as it was told last
 	deaf   bool           // nothing is heard of any table
-	dirty  bool           // the list may have changed
+	closed bool
+	dirty  bool // the list may have changed
 }
 
 // Place names a table.
@@ -83,7 +84,7 @@ func NewHall(s Settings) (*Hall, error) {
 	}
 	h := &Hall{front: front, tables: map[Place]*Server{}, rows: map[Place]*row{}, deaf: true}
 	front.guest.is, front.addrKey = true, "hub.listen"
-	front.handler = h.routes()
+	front.handler, front.closing = h.routes(), h.close
 	h.tell(h.changes())
 	return h, nil
 }
@@ -99,10 +100,6 @@ func (h *Hall) Run(ctx context.Context) error {
 	var telling sync.WaitGroup
 	until, stop := context.WithCancel(ctx)
 	telling.Go(func() { h.keepTelling(until) })
-	telling.Go(func() {
-		<-until.Done()
-		h.each(func(s *Server) { s.hub.close() })
-	})
 	defer telling.Wait()
 	defer stop()
 	return h.front.Run(ctx)
@@ -165,6 +162,9 @@ func (h *Hall) table(at Place, wanted bool) *Server {
 	if table == nil && wanted {
 		table = h.front.beside()
 		h.tables[at] = table
+		if h.closed {
+			table.hub.close()
+		}
 	}
 	return table
 }
@@ -177,6 +177,17 @@ func (h *Hall) each(do func(*Server)) {
 	}
 }
 
+// close ends the streams of all tables.
+func (h *Hall) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = true
+	h.front.hub.close()
+	for _, table := range h.tables {
+		table.hub.close()
+	}
+}
+
 func (h *Hall) touch() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -186,7 +197,7 @@ func (h *Hall) touch() {
 // beside returns the server of a further table, which shares all with s but the table itself.
 func (s *Server) beside() *Server {
 	return &Server{
-		settings: s.settings, book: s.book, log: s.log, guard: s.guard, pages: s.pages, beat: s.beat,
+		settings: s.settings, book: s.book, log: s.log, guard: s.guard, pages: s.pages, beat: s.beat, streams: s.streams,
 		hub: newHub(s.settings.MaxViewers), held: newHeld(0), guest: guest{is: true},
 	}
 }
@@ -216,7 +227,7 @@ func (s *Server) late() time.Duration {
 }
 
 func lateMessage(late time.Duration) message {
-	return message{name: "late", data: fmt.Appendf(nil, `{"delay_ms":%d}`, late.Milliseconds())}
+	return newMessage("late", fmt.Appendf(nil, `{"delay_ms":%d}`, late.Milliseconds()))
 }
 
 func (s *Server) row(at Place) *row {
@@ -302,7 +313,7 @@ func (h *Hall) tell(all, news []*row, deaf bool) {
 		return body
 	}
 	h.front.hub.keep(public, &snapshot{asOf: time.Now(), rate: 1, body: list(all)})
-	h.front.hub.publish(public, message{name: "tables", data: list(news)})
+	h.front.hub.publish(public, newMessage("tables", list(news)))
 }
 
 func (h *Hall) routes() http.Handler {
@@ -314,40 +325,40 @@ func (h *Hall) routes() http.Handler {
 	quick("GET /assets/{name}", f.pages.asset)
 	quick("GET /texts/{file}", f.pages.texts)
 	quick("GET /healthz", h.health)
-	mux.HandleFunc("GET /events", h.seated(f.streamEvents))
-	at := func(leaf string, show func(*Server, http.ResponseWriter, *http.Request)) http.HandlerFunc {
-		handle := func(w http.ResponseWriter, r *http.Request) {
-			if table := h.table(Place{r.PathValue("club"), r.PathValue("table")}, false); table != nil {
-				show(table, w, r)
-				return
-			}
-			h.nobody(w, r)
-		}
-		quick("GET /t/{club}/{table}/"+leaf, handle)
-		return handle
+	mux.HandleFunc("GET /events", func(w http.ResponseWriter, r *http.Request) { h.stream(f, w, r) })
+	at := func(leaf string, show func(*Server, http.ResponseWriter, *http.Request)) {
+		quick("GET /t/{club}/{table}/"+leaf, h.withTable(show))
 	}
 	at("{$}", (*Server).livePage)
 	at("overlay", (*Server).overlay)
 	at("embed", (*Server).embed)
 	at("state.json", (*Server).showState)
-	mux.HandleFunc("GET /t/{club}/{table}/events", h.seated(at("stream", (*Server).streamEvents)))
+	mux.HandleFunc("GET /t/{club}/{table}/events", h.withTable(h.stream))
 	quick("GET /t/{club}/{table}", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusMovedPermanently)
 	})
 	return withHeaders(mux)
 }
 
-// seated lets only so many watch all tables together.
-func (h *Hall) seated(stream http.HandlerFunc) http.HandlerFunc {
+// withTable leads a request to the table it names.
+func (h *Hall) withTable(show func(*Server, http.ResponseWriter, *http.Request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		defer h.watched.Add(-1)
-		if h.watched.Add(1) > int64(h.front.settings.MaxViewers) {
-			w.Header().Set("Retry-After", "5")
-			http.Error(w, "too many viewers: try again in a few seconds", http.StatusServiceUnavailable)
+		if table := h.table(Place{r.PathValue("club"), r.PathValue("table")}, false); table != nil {
+			show(table, w, r)
 			return
 		}
-		stream(w, r)
+		h.nobody(w, r)
 	}
+}
+
+// stream lets only so many watch all tables together.
+func (h *Hall) stream(table *Server, w http.ResponseWriter, r *http.Request) {
+	if h.watched.Add(1) > int64(h.front.settings.MaxViewers) {
+		h.watched.Add(-1)
+		tooMany(w)
+		return
+	}
+	table.stream(w, r, func() { h.watched.Add(-1) })
 }
 
 // health tells a load balancer whether this hall is worth sending people to: one that hears nothing is not.

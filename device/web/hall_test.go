@@ -24,8 +24,7 @@ func openHall(t *testing.T, settings Settings) (*Hall, string) {
 	}
 	server := httptest.NewServer(h.front.handler)
 	t.Cleanup(func() {
-		h.front.hub.close()
-		h.each(func(s *Server) { s.hub.close() })
+		h.close()
 		server.Close()
 	})
 	h.SetDeaf(false)

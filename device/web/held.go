@@ -27,7 +27,7 @@ type waiting struct {
 	seq     int64
 	at      time.Time
 	state   *shown
-	message *message
+	message message
 }
 
 func newHeld(delay time.Duration) held {
@@ -73,7 +73,7 @@ func (h *held) due(now time.Time) (messages []message, state *shown, next time.T
 		}
 		h.queue = h.queue[1:]
 		if first.message != nil {
-			messages = append(messages, *first.message)
+			messages = append(messages, first.message)
 		}
 		if first.state != nil {
 			late := *first.state
@@ -106,7 +106,8 @@ func (s *Server) Recall(past embargo.Past) {
 	}
 	for _, e := range past.Events {
 		if data := eventView(s.book, e.Event, playersOf(past), public); data != nil && !isDue(e.Event.Match, e.Event.Seq, e.At) {
-			s.held.queue = append(s.held.queue, waiting{match: e.Event.Match, seq: e.Event.Seq, at: e.At, message: &message{id: e.Event.Seq, name: "event", data: data}})
+			m := newNumberedMessage(e.Event.Seq, "event", data)
+			s.held.queue = append(s.held.queue, waiting{match: e.Event.Match, seq: e.Event.Seq, at: e.At, message: m})
 		}
 	}
 	slices.SortStableFunc(s.held.queue, func(a, b waiting) int {

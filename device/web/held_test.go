@@ -99,7 +99,7 @@ func TestOfWhatWaitsForThePublicTheOldestStatesGoFirstAndNoEvent(t *testing.T) {
 	for i := range 3 * heldLimit {
 		w := waiting{match: "m", seq: int64(i / 2), state: &shown{}}
 		if i%4 == 0 {
-			w = waiting{match: "m", seq: int64(i / 2), message: &message{}}
+			w = waiting{match: "m", seq: int64(i / 2), message: message{}}
 		}
 		h.add(w)
 	}

@@ -5,27 +5,53 @@ import (
 	"sync"
 )
 
-// eventsAhead is how many events may wait for a viewer before he is dropped.
-const eventsAhead = 64
+// messagesAhead is how many messages may wait for a viewer before he is dropped.
+const messagesAhead = 64
 
 var (
 	errFull   = errors.New("web: too many viewers")
 	errClosed = errors.New("web: the server stops")
 )
 
-// message is one server-sent event.
-type message struct {
-	id   int64
-	name string
-	data []byte
-}
-
-// viewer is one open stream. The hub fills its channels and never waits for it.
+// viewer is one open stream. The hub lays before him what is to be sent and never waits for him.
 type viewer struct {
 	to      audience
-	wake    chan struct{} // holds one: there is a newer state
-	events  chan message
+	wake    chan struct{} // holds one: there is something to take
 	dropped chan struct{} // closed by the hub: end the stream
+
+	mu       sync.Mutex
+	messages []message // to be sent, oldest first
+	state    *snapshot // newest that he has not got; nil: he has it
+	cut      func()    // ends his connection at once; nil: it cannot be
+}
+
+// put lays something before the viewer and reports whether there was room.
+func (v *viewer) put(m *message, s *snapshot) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if m != nil {
+		if len(v.messages) == messagesAhead {
+			return false
+		}
+		v.messages = append(v.messages, *m)
+	}
+	if s != nil {
+		v.state = s // he never needs the one before
+	}
+	select {
+	case v.wake <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// take returns all that is to be sent.
+func (v *viewer) take() (messages []message, state *snapshot) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	messages, state = v.messages, v.state
+	v.messages, v.state = nil, nil
+	return messages, state
 }
 
 // hub knows the newest state and everybody who looks at it.
@@ -59,12 +85,8 @@ func (h *hub) setState(to audience, s *snapshot) {
 	defer h.mu.Unlock()
 	h.latest[to] = s
 	for v := range h.viewers {
-		if v.to != to {
-			continue
-		}
-		select {
-		case v.wake <- struct{}{}:
-		default: // he will find this state when he gets to the one before
+		if v.to == to {
+			v.put(nil, s)
 		}
 	}
 }
@@ -73,12 +95,7 @@ func (h *hub) publish(to audience, m message) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for v := range h.viewers {
-		if v.to != to {
-			continue
-		}
-		select {
-		case v.events <- m:
-		default:
+		if v.to == to && !v.put(&m, nil) {
 			h.drop(v)
 		}
 	}
@@ -94,9 +111,9 @@ func (h *hub) join(to audience) (*viewer, error) {
 	if len(h.viewers) >= h.max {
 		return nil, errFull
 	}
-	v := &viewer{to: to, wake: make(chan struct{}, 1), events: make(chan message, eventsAhead), dropped: make(chan struct{})}
+	v := &viewer{to: to, wake: make(chan struct{}, 1), dropped: make(chan struct{})}
 	if h.latest[to] != nil {
-		v.wake <- struct{}{}
+		v.put(nil, h.latest[to])
 	}
 	h.viewers[v] = struct{}{}
 	return v, nil
@@ -109,10 +126,15 @@ func (h *hub) leave(v *viewer) {
 	delete(h.viewers, v)
 }
 
-// drop ends a viewer's stream; the lock is held.
+// drop ends a viewer's stream, also one that just waits for its connection; the lock is held.
 func (h *hub) drop(v *viewer) {
 	delete(h.viewers, v)
 	close(v.dropped)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.cut != nil {
+		v.cut()
+	}
 }
 
 // close ends all streams and admits no more.

@@ -83,8 +83,10 @@ type Server struct {
 	pages    *pages
 	handler  http.Handler
 	listener net.Listener
-	addrKey  string        // the setting that Addr comes from
-	beat     time.Duration // between signs of life on a stream
+	addrKey  string          // the setting that Addr comes from
+	beat     time.Duration   // between signs of life on a stream
+	streams  *sync.WaitGroup // those that outlive their requests
+	closing  func()          // ends all streams
 
 	mu         sync.Mutex // guards what follows
 	faults     []string   // of the table's devices, in the order of the alphabet
@@ -137,11 +139,13 @@ func New(s Settings) (*Server, error) {
 	server := &Server{
 		settings: s, book: s.Book, log: s.Log, guard: guard, pages: pages,
 		addrKey: "web.listen", hub: newHub(s.MaxViewers), beat: 15 * time.Second, held: newHeld(s.Delay),
+		streams: &sync.WaitGroup{},
 	}
 	server.settings.Password, server.settings.Accounts = "", nil // the guard has what it needs of them
 	if server.draw, err = openDraw(s.Folder); err != nil {
 		return nil, err
 	}
+	server.closing = server.hub.close
 	server.handler = server.routes()
 	return server, nil
 }
@@ -196,15 +200,16 @@ func (s *Server) Run(ctx context.Context) error {
 	releasing.Go(func() { s.watchFrames(until) })
 	defer releasing.Wait()
 	defer stop()
+	defer s.streams.Wait()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(s.listener) }()
 	select {
 	case err := <-failed:
-		s.hub.close()
+		s.closing()
 		return fmt.Errorf("web: serve on %s: %w", s.settings.Addr, err)
 	case <-ctx.Done():
 	}
-	s.hub.close()
+	s.closing()
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
 	if err := server.Shutdown(patience); err != nil {
@@ -256,7 +261,8 @@ func (s *Server) showTo(viewers ...audience) {
 			from = s.judgements.beside(s.public)
 		}
 		if from != nil {
-			s.hub.setState(to, newSnapshot(s.book, from, s.faults, s.guest.away, to, s.settings.Frame != nil && s.mayWatch(to)))
+			hasFrame := s.settings.Frame != nil && s.mayWatch(to)
+			s.hub.setState(to, newSnapshot(s.book, from, s.faults, s.guest.away, to, hasFrame, s.hub.state(to)))
 		}
 	}
 }
@@ -283,9 +289,9 @@ func (s *Server) Publish(e referee.Event) {
 		if data == nil {
 			continue
 		}
-		m := message{id: e.Seq, name: "event", data: data}
+		m := newNumberedMessage(e.Seq, "event", data)
 		if to == public && s.settings.Delay > 0 {
-			s.held.add(waiting{match: e.Match, seq: e.Seq, at: now, message: &m})
+			s.held.add(waiting{match: e.Match, seq: e.Seq, at: now, message: m})
 			continue
 		}
 		s.hub.publish(to, m)

@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
+	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,8 +24,13 @@ type follower struct {
 
 func follow(t *testing.T, url string) *follower {
 	t.Helper()
+	return followAt(t, url+"/events")
+}
+
+func followAt(t *testing.T, url string) *follower {
+	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/events", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +39,7 @@ func follow(t *testing.T, url string) *follower {
 		t.Fatal(err)
 	}
 	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" {
-		t.Fatalf("/events: %s, %s", answer.Status, answer.Header.Get("Content-Type"))
+		t.Fatalf("%s: %s, %s", url, answer.Status, answer.Header.Get("Content-Type"))
 	}
 	lines := bufio.NewScanner(answer.Body)
 	lines.Buffer(nil, 1<<20)
@@ -95,7 +103,7 @@ func TestAViewerGetsTheStateAtOnceAndAtEachChange(t *testing.T) {
 }
 
 func TestTheAgeOfTheClockIsThatOfTheMomentOfSending(t *testing.T) {
-	shot := newSnapshot(mustBook(t), &shown{state: stateAfter(t, 1), asOf: time.Unix(1000, 0), rate: 2}, nil, "", public, false)
+	shot := newSnapshot(mustBook(t), &shown{state: stateAfter(t, 1), asOf: time.Unix(1000, 0), rate: 2}, nil, "", public, false, nil)
 	for after, want := range map[time.Duration]string{0: `"age_ms":0,"rate":2,`, 1500 * time.Millisecond: `"age_ms":1500,"rate":2,`} {
 		if got := string(shot.encode(time.Unix(1000, 0).Add(after))); !strings.Contains(got, want) {
 			t.Errorf("sent %v later it holds no %s: %.60s", after, want, got)
@@ -126,7 +134,7 @@ func TestASlowViewerIsDroppedAndNobodyWaitsForHim(t *testing.T) {
 		t.Error("a third of two viewers is let in")
 	}
 	shot := &snapshot{}
-	for range eventsAhead + 1 { // returns, although nobody reads
+	for range messagesAhead + 1 { // returns, although nobody reads
 		h.publish(public, message{})
 		h.setState(public, shot)
 	}
@@ -147,6 +155,80 @@ func TestASlowViewerIsDroppedAndNobodyWaitsForHim(t *testing.T) {
 	h.close()
 	if _, err := h.join(public); err == nil {
 		t.Error("a closed hub lets viewers in")
+	}
+}
+
+func TestAConnectionThatTakesNothingIsEndedAndOthersHearEverything(t *testing.T) {
+	s, url := start(t, Settings{})
+	s.SetState(stateAfter(t, 35), time.Now(), 1)
+	stuck, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stuck.Close()
+	fmt.Fprint(stuck, "GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+	f := follow(t, url)
+	f.state()
+	for seq := int64(1); seq < 20_000 && watching(s) > 1; seq++ {
+		s.Publish(referee.Event{Seq: seq, Type: referee.Attention, Why: "hand"})
+		s.SetState(stateAfter(t, 35), time.Now(), 1)
+		for heard := false; !heard; {
+			name, id, _ := f.next()
+			heard = name == "event"
+			if heard && id != fmt.Sprint(seq) {
+				t.Fatalf("event %s came, want %d", id, seq)
+			}
+		}
+	}
+	if watching(s) != 1 {
+		t.Error("a viewer whose connection takes nothing is kept")
+	}
+}
+
+// watching returns how many watch.
+func watching(s *Server) int {
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	return len(s.hub.viewers)
+}
+
+func TestWhoKeepsThePlaysIsSentTheNewOnesAlone(t *testing.T) {
+	s, url := start(t, Settings{})
+	s.SetState(stateAfter(t, 6), time.Now(), 1)
+	f := followAt(t, url+"/events?plays=new")
+	for _, c := range []struct {
+		name        string
+		turns       int
+		undo        bool
+		from, plays int
+	}{
+		{"the first state is whole", 6, false, 0, 6},
+		{"a turn later", 7, false, 6, 1},
+		{"nothing new", 7, false, 7, 0},
+		{"two plays taken back", 5, false, 5, 0},
+		{"the last one played otherwise", 5, true, 4, 1},
+	} {
+		if c.name != "the first state is whole" {
+			state := stateAfter(t, c.turns)
+			if c.undo {
+				state.Plays = slices.Clone(state.Plays)
+				state.Plays[c.turns-1].Notation = "24/23"
+			}
+			s.SetState(state, time.Now(), 1)
+		}
+		_, _, data := f.next()
+		var m struct {
+			State struct {
+				Plays []any
+				From  int `json:"plays_from"`
+			}
+		}
+		if err := json.Unmarshal([]byte(data), &m); err != nil {
+			t.Fatal(err)
+		}
+		if m.State.From != c.from || len(m.State.Plays) != c.plays {
+			t.Errorf("%s: %d plays from number %d, want %d from %d", c.name, len(m.State.Plays), m.State.From, c.plays, c.from)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"davar/device/phrasebook"
@@ -36,6 +37,7 @@ type stateView struct {
 	referee.State
 	Last       *playView    `json:"last,omitempty"`
 	Plays      []playView   `json:"plays"`
+	PlaysFrom  int          `json:"plays_from,omitempty"` // so many plays before these are as they were told last
 	Rulings    []rulingView `json:"rulings"`
 	NoticeText words        `json:"notice_text,omitempty"`
 	HasFrame   bool         `json:"has_frame"`        // a picture can be had at /frame.jpg
@@ -109,27 +111,56 @@ func viewRuling(book *phrasebook.Book, r *referee.RulingBody) rulingView {
 
 // snapshot is one state as an audience sees it, encoded once for all of it.
 type snapshot struct {
-	seq  int64
-	asOf time.Time
-	rate float64
-	body []byte
+	seq    int64
+	asOf   time.Time
+	rate   float64
+	body   []byte
+	plays  []playView
+	number int64  // counts an audience's
+	news   []byte // body with those plays alone that are not in the one numbered before; nil: there are none to spare
 }
 
-func newSnapshot(book *phrasebook.Book, from *shown, faults []string, away string, to audience, hasFrame bool) *snapshot {
+func newSnapshot(book *phrasebook.Book, from *shown, faults []string, away string, to audience, hasFrame bool, before *snapshot) *snapshot {
 	view := viewState(book, from.state, to, hasFrame)
 	view.Faults, view.Away = faults, away
 	view.Judged = from.judged
+	shot := &snapshot{seq: from.state.Seq, asOf: from.asOf, rate: from.rate, body: encodeView(view), plays: view.Plays}
+	if before == nil {
+		return shot
+	}
+	shot.number = before.number + 1
+	for view.PlaysFrom < min(len(view.Plays), len(before.plays)) && samePlay(&view.Plays[view.PlaysFrom], &before.plays[view.PlaysFrom]) {
+		view.PlaysFrom++
+	}
+	if view.PlaysFrom > 0 {
+		view.Plays = view.Plays[view.PlaysFrom:]
+		shot.news = encodeView(view)
+	}
+	return shot
+}
+
+func encodeView(view stateView) []byte {
 	body, err := json.Marshal(view)
 	if err != nil { // cannot happen: the view holds nothing that JSON cannot
 		body = []byte("{}")
 	}
-	return &snapshot{seq: from.state.Seq, asOf: from.asOf, rate: from.rate, body: body}
+	return body
 }
 
-// encode returns the message for one viewer. Its age tells the browser how old the clock's figures are without
-// trusting the browser's own idea of the time of day.
+func samePlay(a, b *playView) bool {
+	return a.Seq == b.Seq && a.Side == b.Side && a.Notation == b.Notation && a.Position == b.Position && a.Illegal == b.Illegal &&
+		slices.Equal(a.Dice, b.Dice)
+}
+
+// opening appends the beginning of the message for one viewer, up to the state. Its age tells the browser how old the
+// clock's figures are without trusting the browser's own idea of the time of day.
+func (s *snapshot) opening(to []byte, now time.Time) []byte {
+	return fmt.Appendf(to, `{"v":1,"age_ms":%d,"rate":%g,"state":`, now.Sub(s.asOf).Milliseconds(), s.rate)
+}
+
+// encode returns the whole message.
 func (s *snapshot) encode(now time.Time) []byte {
-	return fmt.Appendf(nil, `{"v":1,"age_ms":%d,"rate":%g,"state":%s}`, now.Sub(s.asOf).Milliseconds(), s.rate, s.body)
+	return append(append(s.opening(nil, now), s.body...), '}')
 }
 
 // publicEvents are the events spectators hear of; the rest is for the director.

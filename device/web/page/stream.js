@@ -22,15 +22,24 @@ export class Stream {
     this.timer = null;
     this.source?.close();
     this.heard = Date.now();
-    const source = new EventSource(this.at);
+    const source = new EventSource(`${this.at}?plays=new`);
+    this.plays = [];
     this.source = source;
     source.addEventListener('open', () => this.alive());
     source.addEventListener('beat', () => this.alive());
-    source.addEventListener('state', (e) => { this.alive(); this.handlers.state(JSON.parse(e.data)); });
+    source.addEventListener('state', (e) => { this.alive(); this.handlers.state(this.whole(JSON.parse(e.data))); });
     source.addEventListener('event', (e) => { this.alive(); this.handlers.event(JSON.parse(e.data)); });
     source.addEventListener('tables', (e) => { this.alive(); this.handlers.tables?.(JSON.parse(e.data)); });
     source.addEventListener('late', (e) => { this.handlers.late?.(JSON.parse(e.data).delay_ms); this.alive(); });
     source.addEventListener('error', () => this.retry(source));
+  }
+
+  // whole puts the plays before those in the message that a new state alone holds.
+  whole(message) {
+    const { state } = message;
+    if (state.plays_from) state.plays = this.plays.slice(0, state.plays_from).concat(state.plays);
+    this.plays = state.plays;
+    return message;
   }
 
   alive() {
