@@ -1,0 +1,109 @@
+package main
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// forTests are packages of which every function takes a test: there is nothing in them that an example could run.
+var forTests = map[string]bool{"device/gpio/gpiosim": true, "rules/record/gnubgtest": true}
+
+// rooms returns every folder of the tree that holds Go code, relative to it.
+func rooms(t *testing.T, root string) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !d.IsDir():
+			return nil
+		case path != root && strings.HasPrefix(d.Name(), "."), d.Name() == "testdata", d.Name() == "bin":
+			return filepath.SkipDir
+		}
+		if files, _ := filepath.Glob(filepath.Join(path, "*.go")); len(files) > 0 {
+			room, err := filepath.Rel(root, path)
+			if err != nil {
+				return err
+			}
+			found = append(found, filepath.ToSlash(room))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// room is what the files of one folder say.
+type room struct {
+	name     string // the package's
+	doc      string
+	exported bool // others can use something of it
+	examples []*doc.Example
+}
+
+func readRoom(t *testing.T, folder string) room {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r room
+	var tests []*ast.File
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != ".go" {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, e.Name()), nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(e.Name(), "_test.go") {
+			tests = append(tests, file)
+			continue
+		}
+		r.name = file.Name.Name
+		if file.Doc != nil {
+			r.doc = file.Doc.Text()
+		}
+		r.exported = r.exported || ast.FileExports(file)
+	}
+	r.examples = doc.Examples(tests...)
+	return r
+}
+
+func TestEveryPackageSaysWhatItIsAndShowsItByAnExampleThatRuns(t *testing.T) {
+	const root = "../.."
+	for _, path := range rooms(t, root) {
+		r := readRoom(t, filepath.Join(root, path))
+		if r.name == "" {
+			continue // tests alone
+		}
+		begins := "Package " + r.name + " "
+		if r.name == "main" {
+			begins = "Command " + filepath.Base(path) + " "
+		}
+		if !strings.HasPrefix(r.doc, begins) {
+			t.Errorf("%s: its doc does not begin with %q", path, begins)
+		}
+		if r.name == "main" || !r.exported || forTests[path] {
+			continue
+		}
+		runs := false
+		for _, e := range r.examples {
+			runs = runs || e.Output != ""
+		}
+		if !runs {
+			t.Errorf("%s: no example with output", path)
+		}
+	}
+}
