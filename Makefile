@@ -9,7 +9,7 @@ SHOTS := bin/screenshots
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto mosquitto-clients gnubg device-tree-compiler gstreamer1.0-tools gstreamer1.0-plugins-base
 
-.PHONY: deb image test-image demo test test-gpio screenshots build lint bench soak clean
+.PHONY: deb test-deb image test-image demo test test-gpio screenshots build lint bench soak clean
 
 ## demo: referee a filmed match with a live page on http://localhost:8080
 demo: build
@@ -52,7 +52,7 @@ soak: build
 # Version and architecture of packages; UPDATE_KEY=FILE puts the public key of signed releases in.
 VERSION := 0.9.0
 CACHE := $(if $(DAVAR_CACHE),$(DAVAR_CACHE),/var/cache/davar)
-NEED_FIRMWARE := mmdebstrap device-tree-compiler mtools dosfstools fdisk e2fsprogs cpio kmod qemu-user-static qemu-system-arm curl arch-test uidmap
+NEED_FIRMWARE := mmdebstrap device-tree-compiler mtools dosfstools fdisk e2fsprogs cpio kmod qemu-user-static qemu-system-arm arch-test uidmap
 
 ## deb: the package for a Raspberry Pi (arm64), built on any Debian machine (as root)
 deb: .need-firmware
@@ -63,9 +63,15 @@ deb: .need-firmware
 image: deb
 	firmware/build/image.sh bin/davar_$(VERSION)_arm64.deb bin/davar_$(VERSION).img
 
-## test-image: boot the image twice in an emulated machine, the plug pulled in between
-test-image:
+## test-image: boot the image in an emulated machine: press, pull the plug, boot again (some ten minutes)
+test-image: .need-firmware
 	firmware/build/test-image.sh bin/davar_$(VERSION).img
+
+## test-deb: install, upgrade, remove and purge the package in a Debian of its own (as root)
+test-deb: build .need-firmware
+	firmware/deb/native.sh $(BIN) 0.9.1 bin/native-old.deb
+	firmware/deb/native.sh $(BIN) 0.9.2 bin/native-new.deb
+	firmware/deb/test.sh bin/native-old.deb bin/native-new.deb vision/testdata/oblique.jpg
 
 clean:
 	rm -rf bin .need-build .need-test .need-firmware

@@ -68,7 +68,7 @@ func TestThePackageHoldsTheApplianceAndItsUnitsAreRight(t *testing.T) {
 	run(t, nil, "deb/build.sh", folder, "1.2.3", "arm64", deb)
 	run(t, nil, dpkg, "-x", deb, root)
 	for _, path := range []string{"usr/lib/davar/davar-launch", "usr/lib/davar/davar-firstboot", "usr/bin/davar", "etc/avahi/services/davar.service",
-		"lib/systemd/system/davar-kiosk.service", "usr/share/davar/overlays/davar-clock.dtbo", "usr/lib/systemd/journald.conf.d/davar.conf",
+		"lib/systemd/system/davar-kiosk.service", "usr/share/davar/overlays/davar-clock.dtbo", "usr/lib/systemd/journald.conf.d/davar.conf", "usr/lib/udev/rules.d/60-davar.rules",
 		"usr/share/doc/davar/hardware.fa.md", "usr/share/doc/davar/wiring.svg"} {
 		if _, err := os.Stat(filepath.Join(root, path)); err != nil {
 			t.Errorf("the package lacks %s", path)
@@ -84,7 +84,7 @@ func TestThePackageHoldsTheApplianceAndItsUnitsAreRight(t *testing.T) {
 	if _, err := config.Parse("davar.yaml", settings); err != nil {
 		t.Error(err)
 	}
-	setup, err := os.ReadFile(filepath.Join(root, "usr/share/doc/davar/davar-setup.txt"))
+	setup, err := os.ReadFile(filepath.Join(root, "usr/share/davar/davar-setup.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,12 +13,21 @@ cp -a --reflink=auto "$base" "$root"
 rm -f "$root/.ready"
 
 cp "$deb" "$root/tmp/davar.deb"
-chroot "$root" dpkg --install --force-unsafe-io /tmp/davar.deb
+chroot "$root" dpkg --install --force-unsafe-io --path-include='/usr/share/doc/davar/*' /tmp/davar.deb
 rm "$root/tmp/davar.deb"
-printf 'LABEL=DAVARROOT / ext4 noatime 0 1\nLABEL=DAVARBOOT /boot/firmware vfat noatime,umask=0077 0 2\ntmpfs /tmp tmpfs nosuid,nodev 0 0\n' >"$root/etc/fstab"
+cat >"$root/etc/fstab" <<'FSTAB'
+LABEL=DAVARROOT / ext4 ro,noatime 0 0
+LABEL=DAVARDATA /data ext4 noatime 0 0
+LABEL=DAVARBOOT /boot/firmware vfat noatime,umask=0077 0 0
+tmpfs /tmp tmpfs nosuid,nodev 0 0
+FSTAB
+mkdir "$root/data"
+install -Dm644 "$here/../systemd/davar-grow.service" "$root/etc/systemd/system/davar-grow.service"
+install -Dm644 "$here/../systemd/watchdog-davar.conf" "$root/etc/systemd/system.conf.d/davar.conf"
+echo i2c-dev >"$root/etc/modules-load.d/davar.conf"
 echo davar >"$root/etc/hostname"
 : >"$root/etc/machine-id"
-chroot "$root" systemctl --quiet enable NetworkManager avahi-daemon systemd-timesyncd
+chroot "$root" systemctl --quiet enable NetworkManager avahi-daemon systemd-timesyncd davar-grow
 
 kernel=$(basename "$(echo "$root"/usr/lib/modules/*)")
 boot=$work/boot
@@ -27,7 +36,7 @@ cp "$root"/usr/lib/raspi-firmware/* "$boot/"
 cp "$root"/usr/lib/linux-image-"$kernel"/broadcom/bcm27*.dtb "$root"/usr/lib/linux-image-"$kernel"/broadcom/bcm283*.dtb "$boot/" 2>/dev/null || true
 cp "$root/boot/vmlinuz-$kernel" "$boot/vmlinuz"
 cp "$root"/usr/share/davar/overlays/*.dtbo "$boot/overlays/"
-cp "$root/usr/share/doc/davar/davar-setup.txt" "$boot/" 2>/dev/null || cp "$here/../deb/davar-setup.txt" "$boot/"
+cp "$root/usr/share/davar/davar-setup.txt" "$boot/"
 "$here/initrd.sh" "$root" "$kernel" "$boot/initrd.img"
 cat >"$boot/config.txt" <<'CONFIG'
 arm_64bit=1
@@ -38,24 +47,33 @@ dtparam=i2c_arm=on
 gpio=17,22,27=ip,pu
 enable_uart=1
 CONFIG
-echo 'console=ttyS1,115200 console=tty0 root=LABEL=DAVARROOT rw panic=10' >"$boot/cmdline.txt"
+echo 'console=ttyS1,115200 console=tty0 root=LABEL=DAVARROOT ro panic=10' >"$boot/cmdline.txt"
 
-boot_mb=256 root_mb=$(($(du -sm "$root" | cut -f1) * 13 / 10 + 400))
+rm -rf "$root/boot/firmware"
+mkdir "$root/boot/firmware"
+# The data partition begins small; at its first start the table has it fill the card.
+boot_mb=256 root_mb=$(($(du -sm "$root" | cut -f1) * 12 / 10 + 64)) data_mb=128
 truncate -s ${boot_mb}M "$work/boot.fs"
 mkfs.vfat -F 32 -n DAVARBOOT "$work/boot.fs" >/dev/null
 (cd "$boot" && mcopy -s -i "$work/boot.fs" ./* ::)
-rm -rf "$root/boot/firmware"
-mkdir "$root/boot/firmware"
 truncate -s ${root_mb}M "$work/root.fs"
-mke2fs -q -t ext4 -L DAVARROOT -d "$root" "$work/root.fs"
+mke2fs -q -t ext4 -L DAVARROOT -m 0 -d "$root" "$work/root.fs"
+truncate -s ${data_mb}M "$work/data.fs"
+mke2fs -q -t ext4 -L DAVARDATA -E resize=32G "$work/data.fs"
 size=512
-while [ $size -lt $((boot_mb + root_mb + 8)) ]; do size=$((size * 2)); done # an emulated card must be a power of two
+while [ $size -lt $((4 + boot_mb + root_mb + data_mb)) ]; do size=$((size * 2)); done # an emulated card must be a power of two
 mkdir -p "$(dirname "$out")"
 rm -f "$out"
 truncate -s ${size}M "$out"
-printf 'label: dos\nstart=4MiB, size=%dMiB, type=c, bootable\nstart=%dMiB, size=%dMiB, type=83\n' $boot_mb $((4 + boot_mb)) $root_mb | sfdisk -q "$out"
-dd if="$work/boot.fs" of="$out" bs=1M seek=4 conv=notrunc,sparse status=none
-dd if="$work/root.fs" of="$out" bs=1M seek=$((4 + boot_mb)) conv=notrunc,sparse status=none
+at=4
+for part in "boot $boot_mb c" "root $root_mb 83" "data $data_mb 83"; do
+  read -r name mb type <<<"$part"
+  echo "start=${at}MiB, size=${mb}MiB, type=$type" >>"$work/parts"
+  dd if="$work/$name.fs" of="$out" bs=1M seek=$at conv=notrunc,sparse status=none
+  at=$((at + mb))
+done
+{ echo 'label: dos'; cat "$work/parts"; } | sfdisk -q "$out"
 cp "$boot/vmlinuz" "$out.vmlinuz"
 cp "$boot/initrd.img" "$out.initrd"
+echo "$kernel" >"$out.kernel"
 ls -lsh "$out"

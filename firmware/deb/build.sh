@@ -17,9 +17,11 @@ install -Dm644 -t "$p/lib/systemd/system" "$here"/systemd/davar*.service
 rm "$p/lib/systemd/system/davar-avahi.service"
 install -Dm644 "$here/systemd/davar-avahi.service" "$p/etc/avahi/services/davar.service"
 install -Dm644 "$here/systemd/journald-davar.conf" "$p/usr/lib/systemd/journald.conf.d/davar.conf"
+install -Dm644 -t "$p/usr/lib/udev/rules.d" "$here/systemd/60-davar.rules"
 install -Dm644 "$here/deb/table.yaml" "$p/etc/davar/davar.yaml"
 [ -z "${UPDATE_KEY:-}" ] || install -Dm644 "$UPDATE_KEY" "$p/etc/davar/update.pub"
-install -Dm644 -t "$p/usr/share/doc/davar" "$here/../config/davar.yaml" "$here/README.md" "$here/deb/davar-setup.txt" "$here"/guide/*
+install -Dm644 -t "$p/usr/share/doc/davar" "$here/../config/davar.yaml" "$here/README.md" "$here"/guide/*
+install -Dm644 -t "$p/usr/share/davar" "$here/deb/davar-setup.txt"
 install -Dm644 "$here/../LICENSE" "$p/usr/share/doc/davar/copyright"
 for overlay in "$here"/overlay/*.dts; do
   mkdir -p "$p/usr/share/davar/overlays"

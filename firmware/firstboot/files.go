@@ -47,7 +47,15 @@ func (s Settings) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Written from davar-setup.txt. Every key there is stands in /usr/share/doc/davar/davar.yaml.\n")
 	fmt.Fprintf(&b, "club: %s\ntable: %s\nlanguage: %s\n", quoted(s.Club), quoted(s.Table), s.Language)
+	fmt.Fprintf(&b, "camera: {source: %s}\n", quoted(s.Camera))
+	if s.Buttons {
+		fmt.Fprintf(&b, "buttons: {enabled: true}\n")
+	}
 	fmt.Fprintf(&b, "web:\n  listen: \":8080\"\n")
+	if s.Password != "" {
+		fmt.Fprintf(&b, "  password_file: %s\n", passwordFile)
+	}
+	fmt.Fprintf(&b, "mqtt:\n  listen: \"%s:1883\"\n", map[bool]string{false: "127.0.0.1", true: "0.0.0.0"}[s.Broker])
 	if s.Password != "" {
 		fmt.Fprintf(&b, "  password_file: %s\n", passwordFile)
 	}

@@ -10,12 +10,13 @@ import (
 )
 
 const sample = "\xef\xbb\xbf# Davar\r\nwifi_name = Café Zürich\r\nwifi_password = pass word=1\r\nwifi_country = CH\r\nclub = zürich\r\ntable=3\r\n" +
-	"language = fa\r\npassword = open sesame\r\nhost_name = davar-3\r\ntime_zone = Europe/Zurich\r\nhotspot = no\r\n"
+	"language = fa\r\npassword = open sesame\r\nhost_name = davar-3\r\ntime_zone = Europe/Zurich\r\nhotspot = no\r\n" +
+	"camera = rpicam:1\r\nbuttons = no\r\nbroker = yes\r\n"
 
 func TestTheFileOfThePersonIsRead(t *testing.T) {
 	s, err := Parse([]byte(sample))
 	want := Settings{WifiName: "Café Zürich", WifiPassword: "pass word=1", WifiCountry: "CH", Club: "zürich", Table: "3", Language: "fa",
-		Password: "open sesame", HostName: "davar-3", TimeZone: "Europe/Zurich"}
+		Password: "open sesame", HostName: "davar-3", TimeZone: "Europe/Zurich", Camera: "rpicam:1", Broker: true}
 	if err != nil || s != want {
 		t.Errorf("%v; read %+v", err, s)
 	}
@@ -27,12 +28,12 @@ func TestTheFileOfThePersonIsRead(t *testing.T) {
 }
 
 func TestAllThatIsWrongIsToldWithoutThePasswords(t *testing.T) {
-	_, err := Parse([]byte("wifi_pasword = hunter2hunter2\npassword = short\nlanguage = de\nclub = a/b\nclub = c\nhost_name = Über\nno sign\ntable = a\x07b\n"))
+	_, err := Parse([]byte("wifi_pasword = hunter2hunter2\npassword = short\nlanguage = de\nclub = a/b\nclub = c\nhost_name = Über\nno sign\ntable = a\x07b\nbuttons = perhaps\n"))
 	if err == nil {
 		t.Fatal("nothing is told")
 	}
 	for _, want := range []string{"line 1: this key: there is no such key", "line 2: password", "line 3: language: use en or fa", "line 4: club",
-		"line 5: club is set twice", "line 6: host_name", "line 7", "line 8: table"} {
+		"line 5: club is set twice", "line 6: host_name", "line 7", "line 8: table", "line 9: buttons: use yes or no"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not told in\n%v", want, err)
 		}
@@ -62,6 +63,12 @@ func TestTheFilesAreThoseOfTheSystem(t *testing.T) {
 	c, err := config.Parse("davar.yaml", []byte(read("etc/davar/davar.yaml")))
 	if err != nil || c.Club != "zürich" || c.Table != "3" || c.Language != "fa" || c.Web.PasswordFile != passwordFile || c.Web.Listen != ":8080" {
 		t.Errorf("%v; the table's settings are %+v", err, c)
+	}
+	if c.Camera.Source != "rpicam:1" || c.Buttons.Enabled || c.MQTT.Listen != "0.0.0.0:1883" || c.MQTT.PasswordFile != passwordFile {
+		t.Errorf("camera, buttons and broker are %+v, %+v, %+v", c.Camera, c.Buttons, c.MQTT)
+	}
+	if c, err := config.Parse("davar.yaml", []byte(Default().table())); err != nil || !c.Buttons.Enabled || c.MQTT.Listen != "127.0.0.1:1883" || c.MQTT.PasswordFile != "" {
+		t.Errorf("%v; a card that nobody filled in gives %+v, %+v", err, c.Buttons, c.MQTT)
 	}
 	if got := read(passwordFile); got != "open sesame\n" {
 		t.Errorf("the password is %q", got)

@@ -21,11 +21,14 @@ type Settings struct {
 	HostName     string // the machine answers to NAME.local
 	TimeZone     string // as Europe/Berlin
 	Hotspot      bool   // the table makes a wireless network of its own while it has joined none
+	Camera       string // as camera.source of the table's settings
+	Buttons      bool   // the clock's buttons are wired as the hardware guide shows
+	Broker       bool   // other machines, such as the club's hub, may watch this table by MQTT
 }
 
 // Default returns what holds where the file says nothing.
 func Default() Settings {
-	return Settings{Club: "club", Table: "1", Language: "en", HostName: "davar", Hotspot: true}
+	return Settings{Club: "club", Table: "1", Language: "en", HostName: "davar", Hotspot: true, Camera: "/dev/video0", Buttons: true}
 }
 
 // maxFile is larger than any file that people write.
@@ -83,21 +86,26 @@ func shown(key string) string {
 	return key
 }
 
-// keys are all there are: where each goes and what it may be. The check returns what would be right, empty when it is.
+// keys are all there are: where each goes, a text or a switch, and what a text may be. The check returns what would be
+// right, empty when it is.
 var keys = map[string]struct {
 	field func(s *Settings) *string
 	check func(value string) string
+	flag  func(s *Settings) *bool
 }{
-	"wifi_name":     {func(s *Settings) *string { return &s.WifiName }, within(1, 32, "a network's name has up to 32 bytes")},
-	"wifi_password": {func(s *Settings) *string { return &s.WifiPassword }, within(8, 63, "it has 8 to 63 characters")},
-	"wifi_country":  {func(s *Settings) *string { return &s.WifiCountry }, matching(countryForm, "two capital letters, such as DE")},
-	"club":          {func(s *Settings) *string { return &s.Club }, topic},
-	"table":         {func(s *Settings) *string { return &s.Table }, topic},
-	"language":      {func(s *Settings) *string { return &s.Language }, oneOf("en", "fa")},
-	"password":      {func(s *Settings) *string { return &s.Password }, within(6, 72, "it has 6 to 72 characters")},
-	"host_name":     {func(s *Settings) *string { return &s.HostName }, matching(hostForm, "small letters, digits and hyphens")},
-	"time_zone":     {func(s *Settings) *string { return &s.TimeZone }, matching(zoneForm, "such as Europe/Berlin")},
-	"hotspot":       {nil, oneOf("yes", "no")},
+	"wifi_name":     {field: func(s *Settings) *string { return &s.WifiName }, check: within(1, 32, "a network's name has up to 32 bytes")},
+	"wifi_password": {field: func(s *Settings) *string { return &s.WifiPassword }, check: within(8, 63, "it has 8 to 63 characters")},
+	"wifi_country":  {field: func(s *Settings) *string { return &s.WifiCountry }, check: matching(countryForm, "two capital letters, such as DE")},
+	"club":          {field: func(s *Settings) *string { return &s.Club }, check: topic},
+	"table":         {field: func(s *Settings) *string { return &s.Table }, check: topic},
+	"language":      {field: func(s *Settings) *string { return &s.Language }, check: oneOf("en", "fa")},
+	"password":      {field: func(s *Settings) *string { return &s.Password }, check: within(6, 72, "it has 6 to 72 characters")},
+	"host_name":     {field: func(s *Settings) *string { return &s.HostName }, check: matching(hostForm, "small letters, digits and hyphens")},
+	"time_zone":     {field: func(s *Settings) *string { return &s.TimeZone }, check: matching(zoneForm, "such as Europe/Berlin")},
+	"camera":        {field: func(s *Settings) *string { return &s.Camera }, check: within(1, 300, "such as /dev/video0, rpicam or an address")},
+	"hotspot":       {flag: func(s *Settings) *bool { return &s.Hotspot }},
+	"buttons":       {flag: func(s *Settings) *bool { return &s.Buttons }},
+	"broker":        {flag: func(s *Settings) *bool { return &s.Broker }},
 }
 
 // set takes one value over and returns what is wrong with it. An empty one leaves the default.
@@ -114,12 +122,12 @@ func (s *Settings) set(key, value string) (why string) {
 			return "it holds a character that cannot be typed"
 		}
 	}
+	if k.flag != nil {
+		*k.flag(s) = value == "yes"
+		return oneOf("yes", "no")(value)
+	}
 	if why := k.check(value); why != "" {
 		return why
-	}
-	if k.field == nil {
-		s.Hotspot = value == "yes"
-		return ""
 	}
 	*k.field(s) = value
 	return ""

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Installs arm64 packages into a Debian that mmdebstrap makes, as one of its customize hooks: unpack.sh ROOT PACKAGE...
+# This machine's own dpkg unpacks, which is most of the work; only the packages' scripts run by user emulation.
+set -euo pipefail
+root=$1
+shift
+debs=$root/var/cache/apt/archives
+said() { printf '%(%T)T %s\n' -1 "$1" >&2; }
+
+said "downloading"
+apt-get -qq --yes --download-only -o Apt::Install-Recommends=false install "$@" # APT_CONFIG is mmdebstrap's
+said "unpacking $(ls "$debs" | grep -c '\.deb$') packages"
+printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # no service is started in here
+chmod 755 "$root/usr/sbin/policy-rc.d"
+# To this machine's dpkg arm64 is foreign: it is told that it may be there, and need not find dependencies met. The
+# Debian's own dpkg, which has the last word below, does.
+printf 'amd64\narm64\n' >"$root/var/lib/dpkg/arch"
+dpkg --root="$root" --force-depends --force-unsafe-io --no-triggers --recursive \
+  --path-exclude='/usr/share/doc/*' --path-exclude='/usr/share/man/*' --path-exclude='/usr/share/locale/*' \
+  --unpack "$debs" >"$root/tmp/unpack.log" 2>&1 || { tail -30 "$root/tmp/unpack.log" >&2; exit 1; }
+rm -f "$root/var/lib/dpkg/arch" "$root/tmp/unpack.log" "$debs"/*.deb
+said "configuring"
+DEBIAN_FRONTEND=noninteractive DEBCONF_NONINTERACTIVE_SEEN=true LC_ALL=C unshare -m bash -euc '
+  mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; mount -t tmpfs tmpfs "$1/run"
+  exec chroot "$1" dpkg --configure --pending' configure "$root" >"$root/tmp/configure.log" 2>&1 ||
+  { tail -30 "$root/tmp/configure.log" >&2; exit 1; }
+rm -f "$root/tmp/configure.log" "$root/usr/sbin/policy-rc.d"
+said "installed"
