@@ -11,6 +11,7 @@ type fault struct {
 	// begin makes it fail, end mends it.
 	begin, end func() error
 	restarts   bool // the program starts anew, and with it what it has in memory
+	blinds     bool // nothing is seen meanwhile: the players wait until the table is well again
 }
 
 // happening is one fault of the schedule.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"davar/device/journal"
+	"davar/rules/referee"
 )
 
 // Report is what a soak found.
@@ -23,6 +24,8 @@ type Report struct {
 	Refused  int                 `json:"refused"`   // presses that the referee had no use for
 	Unheard  int                 `json:"unheard"`   // presses while the program was down
 	Matches  int                 `json:"matches"`   // in the match log
+	Games    int                 `json:"games"`     // of them, refereed to their end
+	Plays    int                 `json:"plays"`     // in the match log, with dances
 	Events   int                 `json:"events"`    // in the match log
 	Private  int                 `json:"private"`   // different events on the director's topic
 	Public   int                 `json:"public"`    // different events on the public topic
@@ -51,6 +54,8 @@ func (r *Report) pressed(err error) {
 }
 
 func (s *scene) wrong(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.report.Wrong = append(s.report.Wrong, fmt.Sprintf(format, args...))
 }
 
@@ -100,6 +105,12 @@ func (s *scene) written(ctx context.Context, r *journal.Reader) (map[position]st
 				s.wrong("event %d of match %s is numbered %d", i+1, m.ID, e.Seq)
 			}
 			all[position{m.ID, e.Seq}] = e.Type
+			switch e.Type {
+			case referee.GameEnded:
+				s.report.Games++
+			case referee.PlayMade, referee.Dance:
+				s.report.Plays++
+			}
 		}
 	}
 	s.report.Events = len(all)
@@ -146,8 +157,8 @@ func (r *Report) print(w io.Writer) {
 		fmt.Fprintf(w, "  not tried: %s\n", left)
 	}
 	fmt.Fprintf(w, "%d presses, %d of no use to the referee, %d while the program was down\n", r.Presses, r.Refused, r.Unheard)
-	fmt.Fprintf(w, "%d matches with %d events; shown: %d to the director, %d to the public, %d moments on pages in %d updates; %d not got by a viewer who went with the broker\n",
-		r.Matches, r.Events, r.Private, r.Public, r.Pages, r.Updates, r.NotShown)
+	fmt.Fprintf(w, "%d matches with %d events, %d plays, %d games to their end; shown: %d to the director, %d to the public, %d moments on pages in %d updates; %d not got by a viewer who went with the broker\n",
+		r.Matches, r.Events, r.Plays, r.Games, r.Private, r.Public, r.Pages, r.Updates, r.NotShown)
 	fmt.Fprintf(w, "memory %.0f → %.0f MB, goroutines %.0f → %.0f (%d samples)\n",
 		r.Drift.MemoryMB[0], r.Drift.MemoryMB[1], r.Drift.Goroutines[0], r.Drift.Goroutines[1], r.Drift.Samples)
 	if len(r.Wrong) == 0 {

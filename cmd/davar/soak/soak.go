@@ -31,6 +31,7 @@ type scene struct {
 	spectators int
 	faults     []fault
 
+	mu     sync.Mutex // guards report.Wrong
 	report Report
 	runs   [][]sample // of each program started
 }
@@ -38,6 +39,9 @@ type scene struct {
 // recovery is how long the table may take to be well again after a fault was mended. A camera is tried again after 8 s
 // at the latest, a broker likewise; a busy machine needs more.
 const recovery = 90 * time.Second
+
+// leap is by how much the clock jumps: a machine without a clock of its own, or one that is an hour off, asks NTP.
+const leap = time.Hour
 
 // furnish sets everything up; the program does not run yet.
 func furnish(o *options, folder string) (*scene, error) {
@@ -81,18 +85,24 @@ func (s *scene) startBroker() (err error) {
 func (s *scene) allFaults() []fault {
 	always := func(f func()) func() error { return func() error { f(); return nil } }
 	all := []fault{
-		{name: "process killed", begin: func() error { return s.table.kill() }, end: always(func() {}), restarts: true},
-		{name: "camera unplugged", begin: always(func() { s.camera.unplug(true) }), end: always(func() { s.camera.unplug(false) })},
+		{name: "process killed", begin: func() error { return s.table.kill() }, end: always(func() {}), restarts: true, blinds: true},
+		{name: "camera unplugged", begin: always(func() { s.camera.unplug(true) }), end: always(func() { s.camera.unplug(false) }), blinds: true},
 		{name: "broker down", begin: func() error { return s.broker.Close() }, end: s.startBroker},
 		{name: "network cut", begin: always(func() { s.wire.cut(true) }), end: always(func() { s.wire.cut(false) })},
-		{name: "camera hangs", begin: always(func() { s.camera.hang(true) }), end: always(func() { s.camera.hang(false) })},
+		{name: "camera hangs", begin: always(func() { s.camera.hang(true) }), end: always(func() { s.camera.hang(false) }), blinds: true},
 	}
 	if s.disk.mounted {
 		all = append(all, fault{name: "disk full", begin: func() error { return s.disk.fill(true) }, end: func() error { return s.disk.fill(false) }})
 	} else {
 		s.report.Left = append(s.report.Left, "disk full: mounting a small disk needs root")
 	}
-	s.report.Left = append(s.report.Left, "the machine's clock jumps: it would hit everything that runs here")
+	if wallReached {
+		all = append(all,
+			fault{name: "clock put forward", begin: func() error { return s.table.jump(leap) }, end: func() error { return s.table.jump(0) }},
+			fault{name: "clock put back", begin: func() error { return s.table.jump(-leap) }, end: func() error { return s.table.jump(0) }})
+	} else {
+		s.report.Left = append(s.report.Left, "the clock jumps: that of one program can be set on Linux on amd64 alone")
+	}
 	return all
 }
 
@@ -121,6 +131,7 @@ func (s *scene) soak(ctx context.Context, length time.Duration, progress io.Writ
 	}
 	running.Go(func() { s.pressOn(around) })
 	running.Go(func() { s.watch(around) })
+	running.Go(func() { s.playOn(around) })
 	err := s.awaitWell(ctx, 2*recovery)
 	if err != nil {
 		err = fmt.Errorf("soak: the table did not begin: %w", err)
@@ -165,6 +176,8 @@ func (s *scene) happen(ctx context.Context, h happening, begun time.Time, progre
 		return err
 	}
 	f := s.faults[h.fault]
+	s.camera.hold(f.blinds)
+	defer s.camera.hold(false)
 	if err := f.begin(); err != nil {
 		return fmt.Errorf("soak: %s: %w", f.name, err)
 	}
@@ -186,6 +199,9 @@ func (s *scene) happen(ctx context.Context, h happening, begun time.Time, progre
 	if err != nil && ctx.Err() == nil {
 		s.wrong("%s: not well after %v: %v", f.name, recovery, err)
 	}
+	if f.restarts {
+		_ = s.resume(ctx) // refused where there was nothing to resume
+	}
 	return ctx.Err()
 }
 
@@ -206,7 +222,12 @@ func (s *scene) awaitWell(ctx context.Context, within time.Duration) (err error)
 	return err
 }
 
-// pressOn presses what the players press in the film, and has the match go on where the program paused it.
+// resume has the clocks go on that a restart left standing.
+func (s *scene) resume(ctx context.Context) error {
+	return s.table.post(ctx, "/decision", `{"decision":"resume"}`)
+}
+
+// pressOn presses what the players press in the film.
 func (s *scene) pressOn(ctx context.Context) {
 	for {
 		select {
@@ -217,15 +238,52 @@ func (s *scene) pressOn(ctx context.Context) {
 			if in.Press != nil {
 				body = fmt.Sprintf(`{"side":%q}`, in.Press.Side)
 			} else {
-				path, body = "/decision", fmt.Sprintf(`{"what":%q}`, in.Decision.What)
+				path, body = "/decision", fmt.Sprintf(`{"decision":%q}`, in.Decision.What)
 			}
-			err := s.table.post(ctx, path, body)
-			if errors.Is(err, errRefused) { // after a restart the clocks stand until somebody says so
-				if s.table.post(ctx, "/decision", `{"what":"resume"}`) == nil {
-					err = s.table.post(ctx, path, body)
-				}
+			s.report.pressed(s.pressUntilHeard(ctx, path, body))
+		}
+	}
+}
+
+// pressUntilHeard presses as somebody does who sees that his clock still runs: again while the program is down, and after
+// a word to the director where the clocks stand, as they do after a restart. It returns what became of the first press.
+func (s *scene) pressUntilHeard(ctx context.Context, path, body string) error {
+	first := s.table.post(ctx, path, body)
+	err := first
+	for until := time.Now().Add(recovery); err != nil && ctx.Err() == nil && time.Now().Before(until); {
+		if errors.Is(err, errRefused) {
+			if s.resume(ctx) != nil {
+				return err // the clocks run: the referee has no use for it
 			}
-			s.report.pressed(err)
+			return s.table.post(ctx, path, body)
+		}
+		_ = pause(ctx, 200*time.Millisecond)
+		err = s.table.post(ctx, path, body)
+	}
+	return first
+}
+
+// playOn has the director set up a match anew each time the film has ended, and the film played again for it.
+func (s *scene) playOn(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.camera.over:
+		}
+		err := errors.New("")
+		for until := time.Now().Add(2 * recovery); err != nil && ctx.Err() == nil && time.Now().Before(until); {
+			if err = s.table.post(ctx, "/director/setup", `{"values":{},"abandon":true}`); err != nil {
+				_ = pause(ctx, time.Second) // what fails now may not fail later
+			}
+		}
+		if err != nil && ctx.Err() == nil {
+			s.wrong("no match could be set up for %v: %v", 2*recovery, err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case s.camera.again <- struct{}{}:
 		}
 	}
 }

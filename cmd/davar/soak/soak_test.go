@@ -1,13 +1,19 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"gocv.io/x/gocv"
 )
 
 // kinds are faults that do nothing; the first restarts the program.
@@ -150,4 +156,53 @@ func TestNothingGoesThroughACutWireAndAllOfItAfterwards(t *testing.T) {
 	if _, err := io.ReadFull(end, got); err != nil || string(got) != "hello" {
 		t.Errorf("%q, %v", got, err)
 	}
+}
+
+func TestTheFilmIsPlayedAnewWhenItIsAskedForAndWaitsWhileItIsHeld(t *testing.T) {
+	folder := t.TempDir()
+	files := map[string]string{
+		"match.json":   `{"players":{"light":"L","dark":"D"},"length":1,"modes":{"clock":{"turn_end":"clock","inputs":"inputs.jsonl"}},"start":{"position":"initial"}}`,
+		"inputs.jsonl": `{"t_ms": 50, "press": "light"}` + "\n",
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(90, 90, 90, 0), 64, 64, gocv.MatTypeCV8UC3)
+	defer img.Close()
+	for _, name := range []string{"1.png", "2.png", "3.png"} {
+		gocv.IMWrite(filepath.Join(folder, name), img)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		c, err := newCamera(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			c.play(ctx)
+		}()
+		for round := 1; round <= 3; round++ {
+			if round == 2 {
+				c.hold(true)
+				<-time.After(3 * settingUp)
+				if len(c.press) > 0 {
+					t.Error("pressed while the players waited")
+				}
+				c.hold(false)
+			}
+			<-c.press
+			<-c.over
+			if c.seen() != round {
+				t.Errorf("%d rounds, want %d", c.seen(), round)
+			}
+			c.again <- struct{}{}
+		}
+		stop()
+		<-ended
+	})
 }

@@ -32,6 +32,7 @@ type table struct {
 	since   time.Time     // when it was started
 	crashes []string      // ends that nobody asked for
 	asked   bool          // this process is to end
+	wall    *wall         // its clock; nil: not reached for yet
 }
 
 // freeAddress returns an address of this machine that nobody uses now.
@@ -56,7 +57,7 @@ func newTable(davar, folder, journal, camera, broker string) (*table, error) {
 	}
 	secret := filepath.Join(folder, "password")
 	settings := fmt.Sprintf(`club: soak
-match: {length: 99}
+match: {length: 7}
 clock: {reserve: 100h}
 publish: {delay: 2s}
 camera: {source: %q}
@@ -86,7 +87,7 @@ func (t *table) start() error {
 	}
 	ended := make(chan struct{})
 	t.mu.Lock()
-	t.process, t.ended, t.since, t.asked = c, ended, time.Now(), false
+	t.process, t.ended, t.since, t.asked, t.wall = c, ended, time.Now(), false, nil
 	t.mu.Unlock()
 	go func() { // ends with the process, which kill and stop wait for
 		err := c.Wait()
@@ -125,6 +126,18 @@ func (t *table) kill() error {
 	return t.start()
 }
 
+// jump has the program see its wall clock off by so much from now on.
+func (t *table) jump(by time.Duration) (err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.wall == nil {
+		if t.wall, err = openWall(t.davar, t.process.Process.Pid); err != nil {
+			return err
+		}
+	}
+	return t.wall.set(by)
+}
+
 // age tells for how long the program has been running since it was last started.
 func (t *table) age() time.Duration {
 	t.mu.Lock()
@@ -159,7 +172,7 @@ func (t *table) post(ctx context.Context, path, body string) error {
 	defer answer.Body.Close()
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 1000))
 	switch answer.StatusCode {
-	case http.StatusNoContent:
+	case http.StatusNoContent, http.StatusOK:
 		return nil
 	case http.StatusConflict:
 		return errRefused
