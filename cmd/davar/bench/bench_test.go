@@ -33,6 +33,20 @@ ok  	davar/rules	2.1s
 	}
 }
 
+func TestWhatTheHubsTestTellsIsRead(t *testing.T) {
+	figures := parseFanOut("=== RUN   TestA/20x200\n    load_test.go:187: 20 200 | 4.4 21.0 58.3 | 61 (64) 17% | 0.8 | 41%\n--- PASS\n")
+	var got []float64
+	for _, f := range figures {
+		got = append(got, f.Value)
+	}
+	if want := []float64{4.4, 21, 61, 64, 17, 0.8}; !reflect.DeepEqual(got, want) || figures[1].Name != "20 tables, 200 spectators: event to page, 99 %" {
+		t.Errorf("%+v, want %v", figures, want)
+	}
+	if parseFanOut("PASS\n") != nil {
+		t.Error("figures from nothing")
+	}
+}
+
 func TestADifferenceIsCalledOneOnlyWhereItMeansSomething(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -109,7 +123,7 @@ func TestWhatIsMissingIsSaidBeforeTheLongPart(t *testing.T) {
 	if _, err := (goBench{"hub", "nowhere", "."}).run(t.Context(), "1x"); !errors.Is(err, errAbsent) {
 		t.Error(err)
 	}
-	if _, err := o.film(t.Context(), "x", t.TempDir()); !errors.Is(err, errAbsent) {
+	if _, err := o.film(t.Context(), "x", t.TempDir(), ""); !errors.Is(err, errAbsent) {
 		t.Error(err)
 	}
 	if _, err := o.stills(t.Context(), "x", "nowhere.jsonl", true); !errors.Is(err, errAbsent) {

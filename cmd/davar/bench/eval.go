@@ -78,13 +78,17 @@ func (o *options) simulate(ctx context.Context, noise string) ([]Figure, error) 
 	return g.figures, nil
 }
 
-// film measures how a filmed game is refereed.
-func (o *options) film(ctx context.Context, name, folder string) ([]Figure, error) {
+// film measures how a filmed game is refereed, its pictures made worse by a hardship unless that is empty.
+func (o *options) film(ctx context.Context, name, folder, hardship string) ([]Figure, error) {
 	if _, err := os.Stat(filepath.Join(folder, "events.jsonl")); err != nil {
 		return nil, fmt.Errorf("%w: there is no film in %s", errAbsent, folder)
 	}
 	var r struct{ Modes map[string]referee.Result }
-	command, err := o.eval(ctx, &r, "sequence", folder)
+	args := []string{"sequence", folder}
+	if hardship != "" {
+		args = append(args, "--hardship", hardship)
+	}
+	command, err := o.eval(ctx, &r, args...)
 	if err != nil {
 		return nil, err
 	}

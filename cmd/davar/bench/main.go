@@ -20,6 +20,8 @@ type options struct {
 	only   string // which topics, a regular expression of their names
 	budget string // how long each Go benchmark runs, as go test -benchtime takes it
 	games  int    // simulated games a noise
+
+	loadTime time.Duration // how long a hub is measured under each load
 }
 
 func main() {
@@ -32,6 +34,7 @@ func main() {
 	flag.StringVar(&o.base, "base", "", "file of an earlier run to compare with")
 	flag.StringVar(&o.only, "only", "", "regular expression of the topics to measure (default: all)")
 	flag.StringVar(&o.budget, "benchtime", "1s", "how long each Go benchmark runs")
+	flag.DurationVar(&o.loadTime, "load-time", 10*time.Second, "how long a hub is measured under each load")
 	flag.IntVar(&o.games, "games", 20, "how many games are simulated with each noise")
 	flag.Parse()
 	if err := o.run(ctx, os.Stdout, os.Stderr); err != nil {

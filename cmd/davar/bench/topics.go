@@ -3,7 +3,11 @@ package main
 import (
 	"context"
 	"path/filepath"
+
+	"davar/vision/accuracy"
 )
+
+const bundledFilm = "device/recording/testdata/dev1"
 
 // goBench is Go benchmarks of one package that the README makes claims about.
 type goBench struct{ topic, folder, pattern string }
@@ -20,8 +24,10 @@ var goBenches = []goBench{
 	{"match log", "device/journal", "Append$|Find|Reopen"},
 	{"publishing", "device/mqtt", "."},
 	{"page", "device/web", "."},
-	{"hub", "device/hub", "."},
 }
+
+// loads are the tables and spectators that a hub is measured with.
+var loads = []string{"20x200", "50x1000"}
 
 // stills are the sets of pictures whose truth is known.
 var stills = []struct{ name, truth string }{
@@ -36,14 +42,21 @@ func (o *options) topics() []topic {
 	for _, b := range goBenches {
 		all = append(all, topic{b.topic, func(ctx context.Context) ([]Figure, error) { return b.run(ctx, o.budget) }})
 	}
+	for _, load := range loads {
+		all = append(all, topic{"hub", func(ctx context.Context) ([]Figure, error) { return o.fanOut(ctx, load) }})
+	}
 	for _, noise := range []string{"none", "usual", ""} {
 		all = append(all, topic{"referee errors", func(ctx context.Context) ([]Figure, error) { return o.simulate(ctx, noise) }})
 	}
 	for _, f := range []struct{ name, folder string }{
-		{"the bundled film", "device/recording/testdata/dev1"},
+		{"the bundled film", bundledFilm},
 		{"a film with incidents", filepath.Join(o.shared, "seq/dev2")},
 	} {
-		all = append(all, topic{"films", func(ctx context.Context) ([]Figure, error) { return o.film(ctx, f.name, f.folder) }})
+		all = append(all, topic{"films", func(ctx context.Context) ([]Figure, error) { return o.film(ctx, f.name, f.folder, "") }})
+	}
+	worse, _ := accuracy.Hardships()
+	for _, name := range worse {
+		all = append(all, topic{"hardships", func(ctx context.Context) ([]Figure, error) { return o.film(ctx, name, bundledFilm, name) }})
 	}
 	for _, s := range stills {
 		truth := filepath.Join(o.shared, s.truth)
