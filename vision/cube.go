@@ -2,6 +2,7 @@ package vision
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -13,9 +14,10 @@ var numerals = [...]int{0, 2, 4, 8, 16, 32, 64, 1, 3, 5, 6}
 const cubeNumerals = 7 // numerals from here on no cube has
 
 // sortNumbered tells the doubling cube from dice with figures instead of pips among the things with a numeral: the
-// cube has one of its numerals, and of several the surest is the cube. Dice get their number from the figure.
+// cube has one of its numerals, and of several it is the one that is surest, and that the finding network too takes
+// rather for a cube than for a die. Dice get their number from the figure.
 func sortNumbered(things []look) (dice []look, cube *look) {
-	slices.SortStableFunc(things, func(a, b look) int { return cmp.Compare(b.real*b.onCube(), a.real*a.onCube()) })
+	slices.SortStableFunc(things, func(a, b look) int { return cmp.Compare(b.asCube(), a.asCube()) })
 	for i := range things {
 		l := &things[i]
 		if i == 0 && l.onCube() >= 0.5 {
@@ -33,6 +35,31 @@ func sortNumbered(things []look) (dice []look, cube *look) {
 		dice = append(dice, *l)
 	}
 	return dice, cube
+}
+
+// cubeHeatWeight is how much the finding network's opinion, a difference of logits, counts in telling a cube from dice.
+const cubeHeatWeight = 2
+
+// asCube ranks things with a numeral by how likely each is the cube.
+func (l *look) asCube() float32 {
+	return l.real * l.onCube() * logistic(float32(cubeHeatWeight*l.cubeHeat))
+}
+
+// cubeHeat returns by how much, in logits, the finding network takes what lies within reach of at rather for a cube than
+// for a die.
+func cubeHeat(spots []spot, at Pixel, reach float64) float64 {
+	die, cube := float64(enoughHeat), float64(enoughHeat)
+	for _, p := range spots {
+		if math.Hypot(p.at.X-at.X, p.at.Y-at.Y) > reach {
+			continue
+		}
+		if p.cube {
+			cube = max(cube, p.heat)
+		} else {
+			die = max(die, p.heat)
+		}
+	}
+	return cube - die
 }
 
 // onCube returns the probability that the numeral is one of the doubling cube's.

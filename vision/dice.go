@@ -121,6 +121,7 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 		case l.real < enoughReal:
 		case l.isNumbered():
 			if s.cubeEdge > 0 {
+				l.cubeHeat = cubeHeat(spots, l.at, s.cubeEdge/3)
 				f.numbered = append(f.numbered, l)
 			}
 		case !p.cube:
@@ -223,18 +224,30 @@ func (f *Finder) glance(s *scene, at Pixel, size float64, quarter int) (look, er
 	return f.reader.read(s.img, at, size, m, &up)
 }
 
-// distinct sorts the dice by how sure they are and drops those that lie in a surer one.
+// distinct sorts the dice by how sure they are and drops those that are part of a surer one.
 func distinct(dice []look) []look {
 	slices.SortFunc(dice, func(a, b look) int { return cmp.Compare(b.real, a.real) })
 	kept := dice[:0]
 	for _, d := range dice {
-		if !slices.ContainsFunc(kept, func(o look) bool {
-			return math.Hypot(o.at.X-d.at.X, o.at.Y-d.at.Y) < 0.6*min(o.size, d.size)
-		}) {
+		if !slices.ContainsFunc(kept, func(o look) bool { return d.isPartOf(&o) }) {
 			kept = append(kept, d)
 		}
 	}
 	return kept
+}
+
+// Shares of a die's edge by which two dice are told from one seen twice. Dice that touch are seen no nearer to each other than
+// foreshortening allows, and as large as each other; the side of a die, which shows a number too, is smaller and nearer.
+const (
+	sameDie   = 0.6
+	sideReach = 0.85
+	sideSize  = 0.88
+)
+
+// isPartOf tells whether l is what a surer look saw already: the same die, or one side of it.
+func (l *look) isPartOf(o *look) bool {
+	d := math.Hypot(o.at.X-l.at.X, o.at.Y-l.at.Y)
+	return d < sameDie*min(o.size, l.size) || d < sideReach*o.size && l.size < sideSize*o.size
 }
 
 // dieOf puts what the reader saw into the words of the contract.

@@ -6,7 +6,7 @@ import "gocv.io/x/gocv"
 // picture on the canvas down to one of smallestView pixels.
 const (
 	pyramidStep  = 0.6
-	smallestView = 90
+	smallestView = 50
 	mostAnywhere = 120 // places looked at over all scales
 	alikeFactor  = 1.6 // dice of one picture differ in size by no more than this
 )

@@ -45,6 +45,8 @@ type look struct {
 	cocked  float32
 	checker float32
 	bright  float64 // the body's brightness, 0...1
+
+	cubeHeat float64 // of a thing with a numeral: see the function of that name
 }
 
 // add adds what another look at the same thing says.

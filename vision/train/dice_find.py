@@ -13,6 +13,7 @@ import torch.nn.functional as F
 
 import dice_data as D
 import dice_drawn as W
+from restore import restore
 
 SIDE = 192  # of the training cut-outs
 REF = 11.0  # a die's edge on the canvas, about
@@ -111,7 +112,7 @@ def draw(im, dice, cubes, ignored, bank, rng):
         cube = rng.random() < 0.2
         groups = bank.cubes if cube else bank.dice if rng.random() < 0.9 else bank.figures
         g = groups[rng.integers(len(groups))]
-        size = rng.uniform(13, 26) if cube else rng.uniform(6.5, 19)
+        size = rng.uniform(13, 30) if cube else rng.uniform(6.5, 19) if rng.random() < 0.8 else rng.uniform(15, 26)
         angle, flip, shade = rng.uniform(0, 2 * math.pi), not cube and rng.random() < 0.5, W.shadow(rng)
         at, put = rng.uniform(size, SIDE - size, 2), []
         for _ in range(1 if cube else rng.choice([1, 2, 2, 3])):
@@ -139,7 +140,7 @@ def sample(pictures, rng, donors, bank):
         size = rng.uniform(7, 20)
         k = size / np.median(dice[:, 2]) if len(dice) else 0.4
     else:
-        k = base * math.exp(rng.normal(0, 0.22))
+        k = base * math.exp(rng.normal(0, 0.22) if rng.random() < 0.75 else rng.uniform(-0.4, 0.65))
     every = np.vstack([dice, cubes])
     if len(every) and rng.random() < 0.8:
         c = every[rng.integers(len(every)), :2] + rng.uniform(-0.42, 0.42, 2) * SIDE / k
@@ -228,6 +229,7 @@ def main():
     a.add_argument("--wall", type=float, default=1e9, help="minutes by the clock after which it ends as well")
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--resume", action="store_true")
+    a.add_argument("--shipped", help="an ONNX file of weights to go on from")
     a.add_argument("--rate", type=float, default=3e-3)
     a.add_argument("--also", nargs="*", default=[], help="sets beside data/train, as dice_data.part takes them")
     o = a.parse_args()
@@ -242,7 +244,10 @@ def main():
     net = Finder().to(memory_format=torch.channels_last)
     if o.resume:
         net.load_state_dict(torch.load(o.state))
-    train(net, o, lambda: sample(pictures, rng, donors, bank), 16, step)
+    draw = lambda: sample(pictures, rng, donors, bank)
+    if o.shipped:
+        restore(net, o.shipped, [(torch.from_numpy(np.stack([draw()[0] for _ in range(16)])).permute(0, 3, 1, 2),) for _ in range(8)])
+    train(net, o, draw, 16, step)
     export(net, o.out)
 
 

@@ -12,6 +12,7 @@ import torch.nn.functional as F
 import dice_data as D
 import dice_drawn as W
 from dice_find import REF, Finder, fuse, layer, train
+from restore import restore
 
 # Places of the outputs; the same stand in vision/dice_reader.go.
 KIND, VALUE, NUMERAL, COCKED, CHECKER, UP, SHIFT, SIZE = (0, 3), (3, 10), (10, 21), 21, 22, (23, 25), (25, 27), 27
@@ -348,7 +349,7 @@ def main():
     a.add_argument("--rate", type=float, default=3e-3)
     a.add_argument("--finder", help="weights of a finder whose mistakes become examples of nothing")
     a.add_argument("--resume", action="store_true")
-    a.add_argument("--start", help="weights to begin with, also of the shape without the added looks")
+    a.add_argument("--shipped", help="an ONNX file of weights to go on from")
     a.add_argument("--also", nargs="*", default=[], help="sets beside data/train, as dice_data.part takes them")
     o = a.parse_args()
     torch.set_num_threads(1)
@@ -366,34 +367,23 @@ def main():
     net = Reader().to(memory_format=torch.channels_last)
     if o.resume:
         net.load_state_dict(torch.load(o.state))
-    elif o.start:
-        start(net, torch.load(o.start))
+    draw = Replay(lambda: sample(pool, bank, rng), rng)
+    if o.shipped:
+        restore(net, o.shipped, [batch([draw() for _ in range(64)])[:2] for _ in range(8)])
     print("weights", sum(p.numel() for p in net.parameters()))
-    train(net, o, Replay(lambda: sample(pool, bank, rng), rng), 64, step)
+    train(net, o, draw, 64, step)
     export(net, o.out)
 
 
-def start(net, old):
-    """Takes over what weights of an earlier shape fit."""
-    own = net.state_dict()
-    order = {2: 2, 3: 3, 4: 5, 5: 6, 6: 8}  # without the looks added in between
-    for k, v in old.items():
-        name = k.split(".")
-        if name[0] == "body" and "body.4.a.0.weight" not in old:
-            name[1] = str(order.get(int(name[1]), int(name[1])))
-        k = ".".join(name)
-        if v.shape == own[k].shape:
-            own[k] = v
-        elif k == "hide.weight":
-            own[k][:, : v.shape[1]], own[k][:, v.shape[1] :] = v, 0
-    net.load_state_dict(own)
+def batch(got):
+    """Samples as pictures, ways up and targets."""
+    x, view, t = (torch.from_numpy(np.stack(column)) for column in zip(*got))
+    return x.permute(0, 3, 1, 2), view, t
 
 
 def step(net, got):
     """The loss of a batch."""
-    x = torch.from_numpy(np.stack([g[0] for g in got])).permute(0, 3, 1, 2)
-    view = torch.from_numpy(np.stack([g[1] for g in got]))
-    t = torch.from_numpy(np.stack([g[2] for g in got]))
+    x, view, t = batch(got)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         seen, lies = net.features(x)
         y = net.answer(seen, lies, view)

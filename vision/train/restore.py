@@ -1,0 +1,54 @@
+"""Takes up training again from shipped weights: their ONNX file is all that is kept of them."""
+import numpy as np
+import onnx
+import torch
+import torch.nn as nn
+from onnx import numpy_helper
+
+
+def weights(path):
+    """What halve.py made small, by name, as float tensors."""
+    all = {t.name: numpy_helper.to_array(t) for t in onnx.load(path).graph.initializer}
+    out = {}
+    for name, x in all.items():
+        if x.dtype == np.int8:
+            x = x * all[name + ".scale"].reshape(-1, *[1] * (x.ndim - 1))
+        if not name.endswith(".scale"):
+            out[name] = torch.from_numpy(np.float32(x))
+    return out
+
+
+def restore(net, path, batches):
+    """Loads shipped weights into net. The export took normalisation into the convolutions before it: each is given back as one that
+    changes nothing on batches, a list of the arguments of calls of net."""
+    given, norms = weights(path), {}
+    for name, m in net.named_modules():
+        if isinstance(m, nn.Sequential) and len(m) > 1 and isinstance(m[1], nn.BatchNorm2d):
+            norms[f"{name}.0"] = m[1]
+    state = net.state_dict()
+    for name, x in given.items():
+        conv, _, kind = name.rpartition(".")
+        if kind == "bias" and conv in norms:
+            n = norms[conv]
+            n.running_mean.zero_()
+            n.running_var.fill_(1 - n.eps)
+            n.weight.data.fill_(1)
+            n.bias.data.copy_(x)
+        else:
+            state[name].copy_(x.reshape(state[name].shape))
+    seen = {n: [] for n in norms.values()}
+    hooks = [n.register_forward_pre_hook(lambda m, x: seen[m].append(x[0].float())) for n in seen]
+    net.eval()
+    with torch.no_grad():
+        for b in batches:
+            net(*b)
+    for h in hooks:
+        h.remove()
+    for n, inputs in seen.items():
+        x = torch.cat(inputs)
+        mean, var = x.mean((0, 2, 3)), x.var((0, 2, 3), unbiased=False)
+        n.running_mean.copy_(mean)
+        n.running_var.copy_(var)
+        n.weight.data.copy_((var + n.eps).sqrt())
+        n.bias.data.add_(mean)
+    net.train()
