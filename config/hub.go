@@ -17,7 +17,9 @@ type Hub struct {
 	CAFile       string `yaml:"ca_file"`
 	CertFile     string `yaml:"cert_file"` // own certificate, with key_file
 	KeyFile      string `yaml:"key_file"`
-	Embed        string `yaml:"embed"` // as web.embed
+	Accounts     string `yaml:"accounts"`         // file of the directors who may sign in, as web.accounts; empty = no console
+	SessionKey   string `yaml:"session_key_file"` // file with the key that hubs behind one load balancer share
+	Embed        string `yaml:"embed"`            // as web.embed
 	Viewers      int    `yaml:"viewers"`
 }
 
@@ -31,6 +33,9 @@ func (c *Config) checkHub(w *wrongs) {
 	}
 	if strings.ContainsAny(h.Club, "/+#") {
 		w.add("hub.club", "%q cannot be part of an MQTT topic; use a name without / + #, or none for all clubs", h.Club)
+	}
+	if h.Accounts != "" && h.User == "" {
+		w.add("hub.accounts", "the console needs a director's account at the broker; set hub.user and hub.password_file too")
 	}
 	w.between("hub.viewers", h.Viewers, 1, 1_000_000)
 	for key, m := range map[string][2]string{"hub.cert_file": {h.CertFile, h.KeyFile}, "mqtt.cert_file": {c.MQTT.CertFile, c.MQTT.KeyFile}} {

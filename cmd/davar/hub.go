@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +24,10 @@ func newHubCommand() *cobra.Command {
 broadcasts and a page to frame, below /t/<club>/<table>/. All comes from the public topics of a broker, so
 nothing is shown before the tables' own delay has passed, and no account is needed where the broker lets
 anybody read those topics.
+
+With hub.accounts directors sign in at /director: all tables, who needs them first, and each in detail. What
+they see comes from the private topics and their decisions go to the tables as commands, so --user must be a
+director's account at the broker.
 
 A hub keeps nothing. Start as many as there are spectators for and put any load balancer before them; its
 health check is /healthz. firmware/deploy has tried settings for Mosquitto and for three nodes of NATS.
@@ -65,6 +72,8 @@ Flags go before the section hub of the settings.`,
 	flags.StringVar(&given.User, "user", "", "account at the broker")
 	flags.StringVar(&given.PasswordFile, "password-file", "", "file with the account's password")
 	flags.StringVar(&given.CAFile, "ca-file", "", "certificate authority of an ssl broker")
+	flags.StringVar(&given.Accounts, "accounts", "", "file of the directors who may sign in, as davar account writes it")
+	flags.StringVar(&given.SessionKey, "session-key-file", "", "file with the key that hubs behind one load balancer share")
 	flags.StringVar(&given.Embed, "embed", "", "whose pages may show /embed in a frame; none = nobody's")
 	flags.IntVar(&given.Viewers, "viewers", 0, "at most so many spectators at once")
 	return cmd
@@ -89,5 +98,18 @@ func hubSettings(c, given config.Hub) (hub.Settings, error) {
 	if s.Broker.Password != "" && s.Broker.User == "" {
 		return s, usagef("hub.user: say whose password it is that hub.password_file holds")
 	}
-	return s, nil
+	return s, hubConsole(&s, cmp.Or(given.Accounts, c.Accounts), cmp.Or(given.SessionKey, c.SessionKey))
+}
+
+// hubConsole reads who may sign in to a hub's console, and the key for their sessions.
+func hubConsole(s *hub.Settings, accounts, keyFile string) (err error) {
+	if s.Accounts, err = readAccounts("hub.accounts", accounts); err != nil || keyFile == "" {
+		return err
+	}
+	key, err := os.ReadFile(keyFile)
+	if err != nil {
+		return usageError{fmt.Errorf("hub.session_key_file: %w; make it with openssl rand -hex 32", err)}
+	}
+	s.SessionKey = bytes.TrimSpace(key)
+	return nil
 }

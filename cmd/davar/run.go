@@ -38,7 +38,7 @@ func newRunCommand() *cobra.Command {
 					return err
 				}
 			}
-			if p.accounts, err = readAccounts(c.Web.Accounts); err != nil {
+			if p.accounts, err = readAccounts("web.accounts", c.Web.Accounts); err != nil {
 				return err
 			}
 			board, err := tableCalibration(&c)

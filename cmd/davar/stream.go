@@ -113,18 +113,18 @@ func (s *station) openPage(context.Context) (err error) {
 	return s.page.Listen()
 }
 
-// readAccounts returns the accounts in the file that web.accounts names, none when it names none.
-func readAccounts(path string) ([]web.Account, error) {
+// readAccounts returns the accounts in the file that a setting names, none when it names none.
+func readAccounts(key, path string) ([]web.Account, error) {
 	if path == "" {
 		return nil, nil
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("web.accounts: %w; make its lines with davar account", err)}
+		return nil, usageError{fmt.Errorf("%s: %w; make its lines with davar account", key, err)}
 	}
 	accounts, err := web.ParseAccounts(text)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("web.accounts: %s: %w", path, err)}
+		return nil, usageError{fmt.Errorf("%s: %s: %w", key, path, err)}
 	}
 	return accounts, nil
 }

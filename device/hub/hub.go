@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"davar/device/mqtt"
 	"davar/device/phrasebook"
 	"davar/device/web"
+	"davar/rules/referee"
 )
 
 // defaultViewers is how many may watch at once unless it is said otherwise.
@@ -21,18 +23,23 @@ const grace = 5 * time.Second
 // Settings of a hub. Listen and Broker must be set.
 type Settings struct {
 	Listen  string      // where the pages are served, "127.0.0.1:8090"
-	Broker  mqtt.Server // to follow; the account needs to read the public topics only
+	Broker  mqtt.Server // to follow; the account needs to read the public topics only, and be a director's where there are Accounts
 	Club    string      // whose tables; empty: those of all clubs
 	Embed   string      // whose pages may frame /embed, as web.Settings has it
 	Viewers int         // at most so many streams at once; 0: 20,000
-	Book    *phrasebook.Book
-	Log     *slog.Logger // nil discards
+	// Accounts are the directors who may sign in to the console; none: there is no console.
+	Accounts []web.Account
+	// SessionKey is what hubs behind one load balancer share, as web.Settings has it.
+	SessionKey []byte
+	Book       *phrasebook.Book
+	Log        *slog.Logger // nil discards
 }
 
 // Hub is one hub. Make it with New and call Run once.
 type Hub struct {
 	settings Settings
 	hall     *web.Hall
+	orders   *mqtt.Orders // nil: there is no console
 }
 
 // New prepares a hub; it opens nothing yet. Errors name the setting to mend.
@@ -46,11 +53,23 @@ func New(s Settings) (*Hub, error) {
 	if err := s.Broker.Check(); err != nil {
 		return nil, fmt.Errorf("hub: hub.broker: %w", err)
 	}
-	hall, err := web.NewHall(web.Settings{Addr: s.Listen, Embed: s.Embed, MaxViewers: s.Viewers, Book: s.Book, Log: s.Log})
-	if err != nil {
+	h := &Hub{settings: s}
+	o := web.Settings{Addr: s.Listen, Embed: s.Embed, MaxViewers: s.Viewers, Book: s.Book, Log: s.Log}
+	if len(s.Accounts) > 0 {
+		if s.Broker.User == "" {
+			return nil, errors.New("hub: hub.accounts: a console needs a director's account at the broker: set hub.user and hub.password_file")
+		}
+		h.orders = mqtt.NewOrders()
+		o.Accounts, o.SessionKey = s.Accounts, s.SessionKey
+		o.Order = func(ctx context.Context, at web.Place, match string, d referee.Decision) error {
+			return h.orders.Send(ctx, mqtt.Place(at), match, d)
+		}
+	}
+	var err error
+	if h.hall, err = web.NewHall(o); err != nil {
 		return nil, fmt.Errorf("hub: %w", err)
 	}
-	return &Hub{settings: s, hall: hall}, nil
+	return h, nil
 }
 
 // Listen opens the port of the pages, so that one in use is told before anything else.
@@ -70,9 +89,11 @@ func (h *Hub) Run(ctx context.Context) error {
 	var wrong error
 	following.Go(func() {
 		defer stop()
-		wrong = mqtt.Follow(ctx, mqtt.FollowOptions{
-			Server: h.settings.Broker, Club: h.settings.Club, Audience: relay, Log: h.settings.Log,
-		})
+		o := mqtt.FollowOptions{Server: h.settings.Broker, Club: h.settings.Club, Audience: relay, Log: h.settings.Log}
+		if h.orders != nil {
+			o.Staff, o.Orders = relay, h.orders
+		}
+		wrong = mqtt.Follow(ctx, o)
 	})
 	err := h.hall.Run(ctx)
 	stop()
@@ -92,7 +113,10 @@ type relay struct {
 	alarm *time.Timer // not nil: the broker is away
 }
 
-var _ mqtt.Audience = (*relay)(nil)
+var (
+	_ mqtt.Audience = (*relay)(nil)
+	_ mqtt.Staff    = (*relay)(nil)
+)
 
 func newRelay(hall *web.Hall) *relay { return &relay{hall: hall, stand: map[mqtt.Place]string{}} }
 
@@ -105,6 +129,18 @@ func (r *relay) State(at mqtt.Place, s mqtt.StatePayload) {
 
 // Event tells of an event.
 func (r *relay) Event(at mqtt.Place, e mqtt.EventPayload) { r.hall.Publish(web.Place(at), e.Event) }
+
+// PrivateState shows a table to directors.
+func (r *relay) PrivateState(at mqtt.Place, s mqtt.StatePayload) {
+	state, asOf, rate, _ := s.Shown(time.Now())
+	r.hall.SetPrivateState(web.Place(at), state, asOf, rate)
+	r.hall.SetAway(web.Place(at), away(r.stand[at]))
+}
+
+// PrivateEvent tells directors of an event.
+func (r *relay) PrivateEvent(at mqtt.Place, e mqtt.EventPayload) {
+	r.hall.PublishPrivate(web.Place(at), e.Event)
+}
 
 // Available notes how a table stands; it may come before the table's first state.
 func (r *relay) Available(at mqtt.Place, word string) {

@@ -23,7 +23,20 @@ type FollowOptions struct {
 	// drawn. Two followers must not share one.
 	ClientID string
 	Audience Audience
-	Log      *slog.Logger // nil: slog.Default
+	// Staff is told what tables show their director alone, undelayed; nil: nobody is. With it the account must be a
+	// director's.
+	Staff Staff
+	// Orders takes decisions to the tables; nil: none are made. With it the account must be a director's.
+	Orders *Orders
+	Log    *slog.Logger // nil: slog.Default
+}
+
+// Staff is told what a Follower hears of the private topics, by the goroutine that tells the Audience; no method may wait.
+type Staff interface {
+	// PrivateState is a table's newest state, as Audience.State tells the public one.
+	PrivateState(at Place, s StatePayload)
+	// PrivateEvent is one that has happened, each once and in the order of seq.
+	PrivateEvent(at Place, e EventPayload)
 }
 
 // Audience is told what a Follower hears, by one goroutine at a time; no method may wait.
@@ -39,11 +52,11 @@ type Audience interface {
 	Link(problem string)
 }
 
-// follower hears the public topics of many tables. What it knows of them is kept over connections.
+// follower hears the topics of many tables. What it knows of them is kept over connections.
 type follower struct {
 	o     FollowOptions
-	heard map[Place]Position // newest event of each table
-	bad   map[string]bool    // topics of whose messages it was told that they cannot be read
+	heard map[string]Position // newest event of each topic
+	bad   map[string]bool     // topics of whose messages it was told that they cannot be read
 }
 
 // Follow listens until ctx ends, then it returns nil. It fails at once when the settings are wrong; a broker that cannot
@@ -63,7 +76,7 @@ func Follow(ctx context.Context, o FollowOptions) error {
 			return fmt.Errorf("mqtt: %w", err)
 		}
 	}
-	f := &follower{o: o, heard: map[Place]Position{}, bad: map[string]bool{}}
+	f := &follower{o: o, heard: map[string]Position{}, bad: map[string]bool{}}
 	problem := ""
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		served, err := f.serve(ctx)
@@ -100,12 +113,14 @@ func (f *follower) serve(ctx context.Context) (served bool, err error) {
 	if err := finished(ctx, client.Connect(), f.o.Server.patience()); err != nil {
 		return false, err
 	}
-	filters := map[string]byte{}
-	for _, leaf := range []string{AvailableLeaf, StateLeaf, EventLeaf} {
-		filters[f.filter(leaf)] = qos
-	}
-	if err := finished(ctx, client.SubscribeMultiple(filters, nil), confirmTimeout); err != nil {
+	if err := f.subscribe(ctx, client); err != nil {
 		return false, err
+	}
+	if o := f.o.Orders; o != nil {
+		o.connected(func(topic string, body []byte) {
+			go client.Publish(topic, qos, false, body) // the library may wait for as long as writeTimeout
+		})
+		defer o.connected(nil)
 	}
 	f.o.Log.Info("mqtt: following", "broker", f.o.Server.URL)
 	f.o.Audience.Link("")
@@ -115,6 +130,33 @@ func (f *follower) serve(ctx context.Context) (served bool, err error) {
 	case <-ctx.Done():
 		return true, nil
 	}
+}
+
+// subscribe asks for all that the follower is to hear.
+func (f *follower) subscribe(ctx context.Context, client paho.Client) error {
+	filters := map[string]byte{}
+	for _, leaf := range []string{AvailableLeaf, StateLeaf, EventLeaf} {
+		filters[f.filter(leaf)] = qos
+	}
+	if f.o.Staff != nil {
+		filters[f.filter(PrivateLevel+"/"+StateLeaf)] = qos
+		filters[f.filter(PrivateLevel+"/"+EventLeaf)] = qos
+	}
+	if f.o.Orders != nil {
+		filters[f.filter(ResponseLevel+"/+")] = qos
+	}
+	token := client.SubscribeMultiple(filters, nil)
+	if err := finished(ctx, token, confirmTimeout); err != nil {
+		return err
+	}
+	if asked, ok := token.(*paho.SubscribeToken); ok {
+		for filter, granted := range asked.Result() {
+			if granted > 2 {
+				return fmt.Errorf("the broker does not let this account read %s: check hub.user, which must be a director's where there is a console", filter)
+			}
+		}
+	}
+	return nil
 }
 
 // leave has the broker forget the follower: nothing is to be kept for one that does not come back.
@@ -155,48 +197,61 @@ func (f *follower) filter(leaf string) string {
 // receive takes a message in.
 func (f *follower) receive(topic string, body []byte) {
 	levels := strings.Split(topic, "/")
-	if len(levels) != 4 || levels[0] != Root {
+	if len(levels) < 4 || levels[0] != Root {
 		return
 	}
 	at := Place{levels[1], levels[2]}
 	if at.Check() != nil {
 		return
 	}
-	var err error
-	switch levels[3] {
-	case AvailableLeaf:
-		switch word := string(body); word {
-		case "", Online, Stopped, Offline:
-			f.o.Audience.Available(at, word)
-		default:
-			err = fmt.Errorf("%.20q is none of online, stopped, offline", word)
-		}
-	case StateLeaf:
-		if len(body) == 0 {
-			return // taken back
-		}
-		var s StatePayload
-		if s, err = decodeState(body); err == nil {
-			f.o.Audience.State(at, s)
-		}
-	case EventLeaf:
-		var e EventPayload
-		if e, err = decodeEvent(body); err == nil && f.isNew(at, e) {
-			f.o.Audience.Event(at, e)
-		}
-	}
-	if err != nil && !f.bad[topic] {
+	if err := f.take(at, levels[3:], topic, body); err != nil && !f.bad[topic] {
 		f.bad[topic] = true
 		f.o.Log.Warn("mqtt: a message cannot be read and is passed over, as are later ones like it", "topic", topic, "error", err)
 	}
 }
 
+// take hands on what came on the leaf of a table.
+func (f *follower) take(at Place, leaf []string, topic string, body []byte) error {
+	tellState, tellEvent := f.o.Audience.State, f.o.Audience.Event
+	if leaf[0] == PrivateLevel && len(leaf) == 2 && f.o.Staff != nil {
+		tellState, tellEvent, leaf = f.o.Staff.PrivateState, f.o.Staff.PrivateEvent, leaf[1:]
+	}
+	switch {
+	case leaf[0] == ResponseLevel && len(leaf) == 2 && f.o.Orders != nil:
+		return f.o.Orders.answer(at, leaf[1], body)
+	case len(leaf) != 1:
+		return nil
+	case leaf[0] == AvailableLeaf:
+		switch word := string(body); word {
+		case "", Online, Stopped, Offline:
+			f.o.Audience.Available(at, word)
+		default:
+			return fmt.Errorf("%.20q is none of online, stopped, offline", word)
+		}
+	case leaf[0] == StateLeaf && len(body) > 0: // an empty one is taken back
+		s, err := decodeState(body)
+		if err != nil {
+			return err
+		}
+		tellState(at, s)
+	case leaf[0] == EventLeaf:
+		e, err := decodeEvent(body)
+		if err != nil {
+			return err
+		}
+		if f.isNew(topic, e) {
+			tellEvent(at, e)
+		}
+	}
+	return nil
+}
+
 // isNew reports whether an event was not heard before: delivery is at least once.
-func (f *follower) isNew(at Place, e EventPayload) bool {
-	if was := f.heard[at]; was.Match == e.Match && was.Seq >= e.Seq {
+func (f *follower) isNew(topic string, e EventPayload) bool {
+	if was := f.heard[topic]; was.Match == e.Match && was.Seq >= e.Seq {
 		return false
 	}
-	f.heard[at] = Position{e.Match, e.Seq}
+	f.heard[topic] = Position{e.Match, e.Seq}
 	return true
 }
 

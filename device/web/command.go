@@ -17,7 +17,7 @@ import (
 
 const (
 	longestBody    = 4 << 10         // bytes of a press, a decision or a form
-	controlTimeout = 2 * time.Second // how long the table may take to answer
+	controlTimeout = 2 * time.Second // how long a table may take to answer
 	longestWord    = 200             // characters of a name or reason
 	highestScore   = 999
 )
@@ -79,7 +79,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, read func(who c
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), controlTimeout)
+	ctx, cancel := context.WithTimeout(r.Context(), s.controlled)
 	defer cancel()
 	if err := s.settings.Control(ctx, in); err != nil {
 		s.log.Warn("a press or decision from the page was refused", "by", who.Name, "error", err)

@@ -28,6 +28,7 @@ func (c console) routes(quick func(pattern string, handle http.HandlerFunc)) {
 	page("/director/setup", "setup.html", "console.setup_title", func(r *http.Request, d pageData) any { return c.setupData(r, d) })
 	quick("GET /director/tables.json", c.directed(c.tables))
 	quick("GET /director/cases.json", c.directed(c.cases))
+	quick("POST /director/decision", c.directed(c.decide))
 	quick("GET /director/picture.jpg", c.directed(c.picture))
 	quick("GET /director/tablets.json", c.directed(func(w http.ResponseWriter, r *http.Request) { reply(w, append([]Tablet{}, c.guard.tablets.all()...)) }))
 	quick("POST /director/tablets", c.directed(c.invite))
@@ -70,7 +71,7 @@ func (c console) directed(handle http.HandlerFunc) http.HandlerFunc {
 // signInPage is GET /signin, which leads on to the page that was asked for.
 func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) {
 	if s.guard.signedIn(r) {
-		http.Redirect(w, r, onward(r.URL.Query().Get("next")), http.StatusSeeOther)
+		http.Redirect(w, r, s.onward(r.URL.Query().Get("next")), http.StatusSeeOther)
 		return
 	}
 	s.page(w, r, "signin.html", "table.sign_in")
@@ -104,6 +105,7 @@ type mistakes struct {
 
 // tableRow is a table in the console's list.
 type tableRow struct {
+	Club    string             `json:"club,omitempty"`
 	Name    string             `json:"name"`
 	Link    string             `json:"link,omitempty"`
 	Away    string             `json:"away,omitempty"`
@@ -159,7 +161,7 @@ func (s *Server) ConsoleTable() ConsoleTable {
 }
 
 func (c console) tableRow(t *ConsoleTable, now time.Time) *tableRow {
-	row := &tableRow{Name: t.Name, Link: t.Link, Away: t.Away, Needs: t.Needs(now), Says: []words{}, Faults: t.Faults}
+	row := &tableRow{Club: t.Club, Name: t.Name, Link: t.Link, Away: t.Away, Needs: t.Needs(now), Says: []words{}, Faults: t.Faults}
 	if row.Needs == nil {
 		row.Needs = []string{}
 	}

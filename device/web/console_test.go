@@ -250,11 +250,12 @@ func TestWhoGuessesCodesHasToWait(t *testing.T) {
 }
 
 func TestSigningInLeadsOnToPagesOfThisServerAlone(t *testing.T) {
+	s := &Server{}
 	for next, want := range map[string]string{
 		"/director/setup?pairing=2": "/director/setup?pairing=2", "": "/table", "https://elsewhere.example/director": "/table",
 		"//elsewhere.example/director": "/table", `/director\..\x`: "/table", "/matches": "/table", "javascript:alert(1)": "/table",
 	} {
-		if got := onward(next); got != want {
+		if got := s.onward(next); got != want {
 			t.Errorf("%q leads to %q, want %q", next, got, want)
 		}
 	}

@@ -37,6 +37,7 @@ type guard struct {
 	plain    bool               // there is such a password
 	stranger string             // a hash to compare with when the name is unknown, so that names cannot be told by the time it takes
 	sessions *scs.SessionManager
+	passes   *passes // not nil: they stand for sessions
 	tablets  *tablets
 	attempts *attempts
 	turns    chan struct{} // bounds how many passwords are compared at once: a hash costs a tenth of a second
@@ -134,6 +135,9 @@ func (g *guard) try(remote, name, password string) (caller, bool, error) {
 
 // session returns who a living session or a paired tablet belongs to, the zero caller for anybody else.
 func (g *guard) session(r *http.Request) caller {
+	if g.passes != nil {
+		return g.passOf(r)
+	}
 	if cookie, err := r.Cookie(g.sessions.Cookie.Name); err == nil {
 		if ctx, err := g.sessions.Load(r.Context(), cookie.Value); err == nil {
 			if role := g.sessions.GetString(ctx, roleKey); role != "" {
@@ -147,6 +151,19 @@ func (g *guard) session(r *http.Request) caller {
 		}
 	}
 	return caller{}
+}
+
+// passOf returns whose pass a request carries.
+func (g *guard) passOf(r *http.Request) caller {
+	cookie, err := r.Cookie(passCookie)
+	if err != nil {
+		return caller{}
+	}
+	name := g.passes.read(cookie.Value, func(name string) string { return g.hashes[name].Hash })
+	if name == "" {
+		return caller{}
+	}
+	return caller{name, g.hashes[name].Role}
 }
 
 // signedIn reports whether the request carries a living session of a director.

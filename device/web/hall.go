@@ -33,8 +33,9 @@ type Hall struct {
 
 	mu     sync.Mutex
 	tables map[Place]*Server
-	rows   map[Place]*row // the list as it was told last
-	deaf   bool           // nothing is heard of any table
+	desks  map[Place]*Server // what directors see of the tables
+	rows   map[Place]*row    // the list as it was told last
+	deaf   bool              // nothing is heard of any table
 	closed bool
 	dirty  bool // the list may have changed
 }
@@ -76,14 +77,22 @@ type row struct {
 	Gone    bool          `json:"gone,omitempty"` // no longer in the list
 }
 
-// NewHall prepares a hall; it opens nothing yet. Of the settings Addr, Book, Embed, MaxViewers and Log hold.
+// NewHall prepares a hall; it opens nothing yet. Of the settings Addr, Book, Embed, MaxViewers and Log hold, and for a
+// director's console Accounts, Order and SessionKey.
 func NewHall(s Settings) (*Hall, error) {
-	front, err := New(Settings{Addr: s.Addr, Book: s.Book, Embed: s.Embed, MaxViewers: s.MaxViewers, Log: s.Log})
+	front, err := New(Settings{
+		Addr: s.Addr, Book: s.Book, Embed: s.Embed, MaxViewers: s.MaxViewers, Log: s.Log, Accounts: s.Accounts, Order: s.Order,
+	})
 	if err != nil {
 		return nil, err
 	}
-	h := &Hall{front: front, tables: map[Place]*Server{}, rows: map[Place]*row{}, deaf: true}
+	h := &Hall{front: front, tables: map[Place]*Server{}, desks: map[Place]*Server{}, rows: map[Place]*row{}, deaf: true}
 	front.guest.is, front.addrKey = true, "hub.listen"
+	if h.hasConsole() {
+		if err := h.openConsole(s); err != nil {
+			return nil, err
+		}
+	}
 	front.handler, front.closing = h.routes(), h.close
 	h.tell(h.changes())
 	return h, nil
@@ -133,6 +142,9 @@ func (h *Hall) SetAway(at Place, why string) {
 			h.touch()
 		}
 	}
+	if desk := h.desk(at, false); desk != nil {
+		desk.changeAway(func(g *guest) { g.own = why })
+	}
 }
 
 // SetDeaf says whether the hall hears of any table at all. It begins deaf.
@@ -146,12 +158,16 @@ func (h *Hall) SetDeaf(deaf bool) {
 // Remove takes a table out of the hall.
 func (h *Hall) Remove(at Place) {
 	h.mu.Lock()
-	table := h.tables[at]
+	table, desk := h.tables[at], h.desks[at]
 	delete(h.tables, at)
+	delete(h.desks, at)
 	h.mu.Unlock()
 	if table != nil {
 		table.hub.close()
 		h.touch()
+	}
+	if desk != nil {
+		desk.hub.close()
 	}
 }
 
@@ -175,6 +191,9 @@ func (h *Hall) each(do func(*Server)) {
 	for _, table := range h.tables {
 		do(table)
 	}
+	for _, desk := range h.desks {
+		do(desk)
+	}
 }
 
 // close ends the streams of all tables.
@@ -185,6 +204,9 @@ func (h *Hall) close() {
 	h.front.hub.close()
 	for _, table := range h.tables {
 		table.hub.close()
+	}
+	for _, desk := range h.desks {
+		desk.hub.close()
 	}
 }
 
@@ -198,7 +220,7 @@ func (h *Hall) touch() {
 func (s *Server) beside() *Server {
 	return &Server{
 		settings: s.settings, book: s.book, log: s.log, guard: s.guard, pages: s.pages, beat: s.beat, streams: s.streams,
-		hub: newHub(s.settings.MaxViewers), held: newHeld(0), guest: guest{is: true},
+		hub: newHub(s.settings.MaxViewers), held: newHeld(0), guest: guest{is: true}, controlled: s.controlled,
 	}
 }
 
@@ -215,7 +237,11 @@ func (s *Server) changeAway(do func(*guest)) (news bool) {
 	if s.guest.away == was {
 		return false
 	}
-	s.showTo(public)
+	if s.guest.is {
+		s.showTo(public)
+	} else {
+		s.showTo(director)
+	}
 	return true
 }
 
@@ -337,7 +363,10 @@ func (h *Hall) routes() http.Handler {
 	quick("GET /t/{club}/{table}", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusMovedPermanently)
 	})
-	return withHeaders(mux)
+	if h.hasConsole() {
+		h.consoleRoutes(mux, quick)
+	}
+	return withHeaders(http.NewCrossOriginProtection().Handler(mux))
 }
 
 // withTable leads a request to the table it names.

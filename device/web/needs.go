@@ -11,6 +11,7 @@ import (
 
 // ConsoleTable is one table as the director's console lists it.
 type ConsoleTable struct {
+	Club string // empty: there is one club alone
 	Name string // what people call it: "1"
 	Link string // the page with its details; empty: there is none here
 	// Away says why nothing is heard of it (AwayStopped, AwayOffline, AwayUnknown); empty: it is there.
@@ -122,5 +123,5 @@ func byNeed(a, b *tableRow) int {
 		}
 		return slices.Index(urgency, t.Needs[0])
 	}
-	return cmp.Or(rank(a)-rank(b), cmp.Compare(len(b.Needs), len(a.Needs)), compareNaturally(a.Name, b.Name))
+	return cmp.Or(rank(a)-rank(b), cmp.Compare(len(b.Needs), len(a.Needs)), compareNaturally(a.Club, b.Club), compareNaturally(a.Name, b.Name))
 }

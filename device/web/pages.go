@@ -148,7 +148,9 @@ type pageData struct {
 	Camera                  bool   // a camera watches the board
 	Board                   bool   // there is a page with the board
 	Log                     bool   // there is a match log to look into
-	Hall                    bool   // the table is one of a hall's
+	Hall                    bool   // the table is one of a hall's, or this is the hall
+	Console                 bool   // directors can sign in to the hall
+	Desk                    string // below which the console asks about the table
 	Refused                 string // "", "wrong" or "wait"
 	book                    *phrasebook.Book
 }
@@ -201,13 +203,16 @@ func (s *Server) data(r *http.Request, title string) pageData {
 	lang := s.book.Match(r.URL.Query().Get("lang"), cookie(r, "lang"), r.Header.Get("Accept-Language"))
 	d := pageData{
 		Lang: lang, Dir: s.book.Direction(lang), Title: s.book.Text(lang, title, nil), Theme: "auto",
-		Phrases: s.pages.phrases[lang], Open: s.guard.open() && s.settings.Control != nil, Named: s.guard.named(), book: s.book,
-		Board: !s.settings.ClockOnly, Log: s.settings.Matches != nil, Hall: s.guest.is,
+		Phrases: s.pages.phrases[lang], Open: s.guard.open() && (s.settings.Control != nil || s.ofHall()), Named: s.guard.named(), book: s.book,
+		Board: !s.settings.ClockOnly, Log: s.settings.Matches != nil, Hall: s.guest.is || s.ofHall(), Console: s.ofHall(), Desk: "/director",
 	}
 	who := s.guard.session(r)
-	d.SignedIn, d.Staff, d.Next = who.Role == Director, who.Role != "", onward(r.URL.Query().Get("next"))
-	if d.Next == "/table" {
+	d.SignedIn, d.Staff, d.Next = who.Role == Director, who.Role != "", s.onward(r.URL.Query().Get("next"))
+	if d.Next == s.home() {
 		d.Next = ""
+	}
+	if s.ofHall() {
+		d.Desk = strings.TrimSuffix(r.URL.EscapedPath(), "/")
 	}
 	d.Here, d.Camera = path.Base(r.URL.Path), s.settings.Frame != nil
 	for _, theme := range []string{cookie(r, "theme"), r.URL.Query().Get("theme")} {

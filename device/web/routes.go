@@ -22,6 +22,7 @@ func (s *Server) routes() http.Handler {
 	quick("GET /frame.jpg", s.showFrame)
 	quick("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok\n")) })
 	mux.HandleFunc("GET /events", s.streamEvents)
+	mux.HandleFunc("GET /director/events", console{s}.directed(s.streamEvents))
 	if s.settings.Matches != nil {
 		(&archive{s, s.settings.Matches, s.settings.Delay, time.Now}).routes(quick)
 	}

@@ -56,6 +56,12 @@ type Settings struct {
 	Calibrator Calibrator
 	// MatchMaker begins matches; nil: the console cannot.
 	MatchMaker MatchMaker
+	// Order takes a director's decision to a table of a hall, for the match he saw; nil: a hall has no console. Its error is
+	// told to him.
+	Order func(ctx context.Context, at Place, match string, d referee.Decision) error
+	// SessionKey seals the sessions of a hall's console, 32 random bytes at least; halls behind one load balancer share
+	// one. nil: one is drawn, and who has signed in is known to this hall alone, as long as it runs.
+	SessionKey []byte
 	// ClockOnly says that nobody watches the board: there is no page of it, only that of the table.
 	ClockOnly bool
 	// Matches is the match log; nil: there are no pages of it.
@@ -74,19 +80,20 @@ type Settings struct {
 // Server is the web server of one table. Make it with New, feed it with SetState and Publish from any goroutine,
 // and let Run serve.
 type Server struct {
-	settings Settings
-	book     *phrasebook.Book
-	log      *slog.Logger
-	hub      *hub
-	guard    *guard
-	draw     *draw
-	pages    *pages
-	handler  http.Handler
-	listener net.Listener
-	addrKey  string          // the setting that Addr comes from
-	beat     time.Duration   // between signs of life on a stream
-	streams  *sync.WaitGroup // those that outlive their requests
-	closing  func()          // ends all streams
+	settings   Settings
+	book       *phrasebook.Book
+	log        *slog.Logger
+	hub        *hub
+	guard      *guard
+	draw       *draw
+	pages      *pages
+	handler    http.Handler
+	listener   net.Listener
+	addrKey    string          // the setting that Addr comes from
+	beat       time.Duration   // between signs of life on a stream
+	streams    *sync.WaitGroup // those that outlive their requests
+	closing    func()          // ends all streams
+	controlled time.Duration   // how long the table may take to answer
 
 	mu         sync.Mutex // guards what follows
 	faults     []string   // of the table's devices, in the order of the alphabet
@@ -139,7 +146,7 @@ func New(s Settings) (*Server, error) {
 	server := &Server{
 		settings: s, book: s.Book, log: s.Log, guard: guard, pages: pages,
 		addrKey: "web.listen", hub: newHub(s.MaxViewers), beat: 15 * time.Second, held: newHeld(s.Delay),
-		streams: &sync.WaitGroup{},
+		streams: &sync.WaitGroup{}, controlled: controlTimeout,
 	}
 	server.settings.Password, server.settings.Accounts = "", nil // the guard has what it needs of them
 	if server.draw, err = openDraw(s.Folder); err != nil {

@@ -13,7 +13,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 	if !readForm(w, r) {
 		return
 	}
-	next := onward(r.PostForm.Get("next"))
+	next := s.onward(r.PostForm.Get("next"))
 	name := strings.TrimSpace(r.PostForm.Get("name"))
 	if name == "" {
 		name = directorsName
@@ -30,6 +30,12 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.log.Info("signed in", "name", who.Name, "role", who.Role, "from", r.RemoteAddr)
+	if p := s.guard.passes; p != nil {
+		text, ends := p.seal(who.Name, s.guard.hashes[who.Name].Hash)
+		p.give(w, r, text, ends)
+		http.Redirect(w, r, next, http.StatusSeeOther)
+		return
+	}
 	s.session(w, r, next, func(r *http.Request) error {
 		if err := s.guard.sessions.RenewToken(r.Context()); err != nil {
 			return err
@@ -50,14 +56,24 @@ func readForm(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// onward returns the page of this server that a sign-in leads to; whatever names another place leads to the table's.
-func onward(next string) string {
-	switch to, err := url.Parse(next); {
-	case err != nil, to.Scheme != "", to.Host != "", !strings.HasPrefix(to.Path, "/director"), strings.Contains(next, `\`):
-		return "/table"
-	default:
+// home is the page that a sign-in leads to when no other was asked for.
+func (s *Server) home() string {
+	if s.ofHall() {
+		return "/director"
+	}
+	return "/table"
+}
+
+// onward returns the page of this server that a sign-in leads to; whatever names another place leads home.
+func (s *Server) onward(next string) string {
+	to, err := url.Parse(next)
+	if err != nil || to.Scheme != "" || to.Host != "" || strings.Contains(next, `\`) {
+		return s.home()
+	}
+	if strings.HasPrefix(to.Path, "/director") || s.ofHall() && strings.HasPrefix(to.Path, "/t/") {
 		return to.RequestURI()
 	}
+	return s.home()
 }
 
 // refuse leads back to the form that was filled in.
@@ -71,7 +87,12 @@ func refuse(w http.ResponseWriter, r *http.Request, next, why string) {
 
 // signOut is POST /signout.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) {
-	s.session(w, r, "/table", func(r *http.Request) error { return s.guard.sessions.Destroy(r.Context()) })
+	if p := s.guard.passes; p != nil {
+		p.give(w, r, "", time.Time{})
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
+	}
+	s.session(w, r, s.home(), func(r *http.Request) error { return s.guard.sessions.Destroy(r.Context()) })
 }
 
 // session changes the session and leads on to a page.

@@ -16,9 +16,10 @@ const extras = {
 };
 
 export class Decisions {
-  // answer says what became of a decision.
-  constructor(answer) {
+  // answer says what became of a decision, which goes to address.
+  constructor(answer, address = '/decision') {
     this.answer = answer;
+    this.address = address;
     this.touched = false; // the director is typing a score
     for (const button of document.querySelectorAll('[data-decide]')) button.addEventListener('click', () => this.press(button));
     for (const c of colours) byId(`score-${c}`)?.addEventListener('input', () => { this.touched = true; });
@@ -31,7 +32,7 @@ export class Decisions {
     if (decide === 'score') this.touched = false;
   }
 
-  decide(what, more = {}) { return this.answer.of('/decision', { decision: what, ...more }); }
+  decide(what, more = {}) { return this.answer.of(this.address, { decision: what, ...more }); }
 
   // show writes the players' names onto the buttons, and the score into its fields unless somebody is typing there.
   show(state) {

@@ -12,13 +12,13 @@ import { Stream } from './stream.js';
 import { digits, t } from './texts.js';
 import { tools } from './tools.js';
 
-const colours = ['light', 'dark'];
+const { desk } = document.body.dataset; // below which all about the table lies
 const byId = (id) => document.getElementById(id);
 const narrow = matchMedia('(max-width: 640px), (max-height: 520px)');
 const board = new Board(byId('board'));
 const players = new Players(byId('player-top'), byId('player-bottom'));
 const answer = new Answer(byId('answer'));
-const decisions = new Decisions(answer);
+const decisions = new Decisions(answer, `${desk}/decision`);
 const cases = new Cases(byId('cases'), (what, more) => decisions.decide(what, more));
 const editor = new Editor(byId('editor'), (position, side, without) => {
   decisions.decide(without ? 'exclude' : 'set', { side, position }).then((reply) => { if (reply?.ok) byId('editor-box').open = false; });
@@ -38,9 +38,9 @@ new Stream({
   },
   event() {},
   status(s) { link = s; renderLink(); },
-}, '/events');
+}, `${desk}/events`);
 // Pictures of a ruling are kept a moment after it: what is open is asked for again and again.
-const polled = new Poll('/director/cases.json', 3000, (list) => { open = list; renderCases(); });
+const polled = new Poll(`${desk}/cases.json`, 3000, (list) => { open = list; renderCases(); });
 
 function render(atOnce = false) {
   renderLink();
@@ -123,7 +123,7 @@ if (picture) {
   new IntersectionObserver(([entry]) => { seen = entry.isIntersecting; }).observe(picture.parentElement);
   const next = () => {
     if (document.hidden || !seen) return void setTimeout(next, 1000);
-    const reply = fetch(`/director/picture.jpg${byId('drawn').checked ? '' : '?plain=1'}`, { cache: 'no-store' });
+    const reply = fetch(`${desk}/picture.jpg${byId('drawn').checked ? '' : '?plain=1'}`, { cache: 'no-store' });
     reply.then(async (r) => {
       const there = r.status === 200;
       if (there) await showPicture(await r.blob());

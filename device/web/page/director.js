@@ -10,11 +10,14 @@ import { tools } from './tools.js';
 const colours = ['light', 'dark'];
 const urgent = new Set(['appeal', 'flag', 'question', 'ruling', 'camera', 'away', 'time']);
 const byId = (id) => document.getElementById(id);
-const cards = new Map(); // by name of the table
+const cards = new Map(); // by keyOf the table
+const keyOf = (table) => `${table.club ?? ''}/${table.name}`;
 let tables = null;
 let link = 'connecting';
 
-tools(() => { cards.clear(); byId('tables').replaceChildren(); render(); showTablets(); });
+const tablets = byId('tablets'); // none on the console of a hall, whose tables are elsewhere
+
+tools(() => { cards.clear(); byId('tables').replaceChildren(); render(); if (tablets) showTablets(); });
 new Poll('/director/tables.json', 1000, (list) => {
   tables = list;
   link = 'live';
@@ -44,15 +47,16 @@ function render() {
   const list = byId('tables');
   const gone = new Set(cards.keys());
   tables.forEach((table, i) => {
-    gone.delete(table.name);
-    if (!cards.has(table.name)) cards.set(table.name, new Card());
-    const card = cards.get(table.name);
+    const key = keyOf(table);
+    gone.delete(key);
+    if (!cards.has(key)) cards.set(key, new Card());
+    const card = cards.get(key);
     card.show(table);
     if (list.children[i] !== card.el) list.insertBefore(card.el, list.children[i] ?? null); // moving one that stays would lose its focus
   });
-  for (const name of gone) {
-    cards.get(name).el.remove();
-    cards.delete(name);
+  for (const key of gone) {
+    cards.get(key).el.remove();
+    cards.delete(key);
   }
 }
 
@@ -62,8 +66,9 @@ class Card {
     this.el = element('li', 'table-card');
     this.head = element('div', 'table-head');
     this.name = element('h2');
+    this.club = element('bdi', 'club');
     this.needs = element('p', 'needs');
-    this.head.append(this.name, this.needs);
+    this.head.append(this.name, this.club, this.needs);
     this.players = [0, 1].map(() => {
       const row = element('p', 'seat');
       const swatch = element('i', 'swatch');
@@ -94,6 +99,7 @@ class Card {
   fill(table) {
     const write = (el, text) => { if (el.textContent !== text) el.textContent = text; };
     write(this.name, table.name ? t('console.table_n', { name: digits(table.name) }) : t('console.room_table'));
+    write(this.club, table.club ?? '');
     this.needs.replaceChildren(...table.needs.map((need, i) => element('span', `need need-${need}${urgent.has(need) ? ' urgent' : ''}${i === 0 ? ' first' : ''}`, t(`console.need_${need}`))));
     this.el.classList.toggle('waits', table.needs.some((need) => urgent.has(need)));
     for (const [side, p] of this.players.entries()) {
@@ -113,7 +119,7 @@ class Card {
     this.open.hidden = !table.link;
     if (table.link) this.open.href = table.link;
     write(this.open, t('console.details'));
-    this.open.setAttribute('aria-label', `${t('console.details')}: ${this.name.textContent}`);
+    this.open.setAttribute('aria-label', `${t('console.details')}: ${this.name.textContent} ${this.club.textContent}`.trim());
   }
 
   tick() {
@@ -137,7 +143,7 @@ async function showTablets() {
   if (!reply.ok) return;
   const list = await reply.json();
   const day = new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' });
-  byId('tablets').replaceChildren(...(list.length ? list.map((tablet) => {
+  tablets.replaceChildren(...(list.length ? list.map((tablet) => {
     const row = element('li');
     const button = element('button', 'danger', t('console.revoke'));
     button.type = 'button';
@@ -154,7 +160,7 @@ async function revoke(tablet) {
   showTablets();
 }
 
-byId('invite').addEventListener('submit', async (e) => {
+async function invite(e) {
   e.preventDefault();
   byId('code').hidden = false;
   const reply = await answer.of('/director/tablets', { name: byId('tablet-name').value.trim() });
@@ -164,8 +170,12 @@ byId('invite').addEventListener('submit', async (e) => {
     element('span', '', t('console.code_is', { address: `${location.origin}/pair` })),
     Object.assign(element('b', 'code', code), { dir: 'ltr' }), element('span', 'hint', t('console.code_lasts', { min: minutes })));
   byId('tablet-name').value = '';
-});
-byId('invite').querySelector('button').disabled = false; // without this script the form would be sent as forms are
-setInterval(() => { if (!document.hidden) showTablets(); }, 10_000);
-showTablets();
+}
+
+if (tablets) {
+  byId('invite').addEventListener('submit', invite);
+  byId('invite').querySelector('button').disabled = false; // without this script the form would be sent as forms are
+  setInterval(() => { if (!document.hidden) showTablets(); }, 10_000);
+  showTablets();
+}
 renderLink();

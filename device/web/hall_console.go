@@ -1,0 +1,153 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"davar/rules/referee"
+)
+
+// orderTimeout is how long a table of a hall may take to answer: a broker lies between.
+const orderTimeout = 10 * time.Second
+
+// shortestKey is how long a key for passes must be, in bytes.
+const shortestKey = 32
+
+// errNoPress refuses the clock's button where there is none.
+var errNoPress = errors.New("the clock is pressed at the table")
+
+// hasConsole tells whether directors can sign in to the hall and decide.
+func (h *Hall) hasConsole() bool { return h.front.settings.Order != nil }
+
+// ofHall tells whether this is a hall with a console, or a desk of it.
+func (s *Server) ofHall() bool { return s.settings.Order != nil }
+
+// openConsole prepares the hall for directors.
+func (h *Hall) openConsole(s Settings) error {
+	key := s.SessionKey
+	switch {
+	case key == nil:
+		key = []byte(rand.Text() + rand.Text())
+	case len(key) < shortestKey:
+		return errors.New("web: new hall: the key for sessions is too short: 32 random bytes, such as openssl rand -hex 32 writes")
+	}
+	h.front.guard.passes = &passes{key, time.Now}
+	h.front.settings.Tables = h.consoleTables
+	return nil
+}
+
+// SetPrivateState shows a table's newest state to directors, undelayed. A table is on the console from its first on.
+func (h *Hall) SetPrivateState(at Place, s referee.State, asOf time.Time, rate float64) {
+	desk := h.desk(at, true)
+	desk.mu.Lock()
+	defer desk.mu.Unlock()
+	desk.shown = &shown{state: s, asOf: asOf, rate: rate}
+	desk.showTo(director)
+}
+
+// PublishPrivate tells directors of an event at a table.
+func (h *Hall) PublishPrivate(at Place, e referee.Event) {
+	desk := h.desk(at, false)
+	if desk == nil {
+		return
+	}
+	desk.mu.Lock()
+	defer desk.mu.Unlock()
+	if e.Type == referee.Attention && e.Ruling != nil {
+		desk.asked = &e
+	}
+	players := [2]string{}
+	if desk.shown != nil {
+		players = desk.shown.state.Players
+	}
+	if data := eventView(desk.book, e, players, director); data != nil {
+		desk.hub.publish(director, newNumberedMessage(e.Seq, "event", data))
+	}
+}
+
+// desk returns what directors see of a table. It shares nothing with what spectators see of it, so that nothing can get
+// from one to the other.
+func (h *Hall) desk(at Place, wanted bool) *Server {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	desk := h.desks[at]
+	if desk == nil && wanted {
+		desk = h.front.beside()
+		desk.guest.is, desk.guest.deaf = false, h.deaf
+		desk.settings.Table, desk.controlled = at.Table, orderTimeout
+		desk.settings.Control = func(ctx context.Context, in referee.Input) error { return h.order(ctx, at, desk, in) }
+		h.desks[at] = desk
+		if h.closed {
+			desk.hub.close()
+		}
+	}
+	return desk
+}
+
+// order takes a decision to the table, for the match that the director saw.
+func (h *Hall) order(ctx context.Context, at Place, desk *Server, in referee.Input) error {
+	if in.Decision == nil {
+		return errNoPress
+	}
+	desk.mu.Lock()
+	match := ""
+	if desk.shown != nil {
+		match = desk.shown.state.Match
+	}
+	desk.mu.Unlock()
+	err := h.front.settings.Order(ctx, at, match, *in.Decision)
+	h.front.log.Info("a decision was sent to a table", "club", at.Club, "table", at.Table, "decision", in.Decision.What, "by", in.Decision.By, "error", err)
+	return err
+}
+
+// consoleTables lists the tables as the console shows them.
+func (h *Hall) consoleTables() []ConsoleTable {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	tables := make([]ConsoleTable, 0, len(h.desks))
+	for at, desk := range h.desks {
+		t := desk.ConsoleTable()
+		t.Club, t.Link = at.Club, "/t/"+url.PathEscape(at.Club)+"/"+url.PathEscape(at.Table)+"/director/"
+		desk.mu.Lock()
+		t.Away = desk.guest.away
+		desk.mu.Unlock()
+		tables = append(tables, t)
+	}
+	slices.SortFunc(tables, func(a, b ConsoleTable) int { return Place{a.Club, a.Name}.compare(Place{b.Club, b.Name}) })
+	return tables
+}
+
+// consoleRoutes adds the door, the list of tables and each table's desk. What directors see lies apart from all that
+// spectators may ask for, and is guarded in one place.
+func (h *Hall) consoleRoutes(mux *http.ServeMux, quick func(pattern string, handle http.HandlerFunc)) {
+	front := console{h.front}
+	quick("GET /signin", front.signInPage)
+	quick("POST /signin", front.signIn)
+	quick("POST /signout", front.signOut)
+	quick("GET /director", front.guarded(func(w http.ResponseWriter, r *http.Request) {
+		front.page(w, r, "director.html", "console.title")
+	}))
+	quick("GET /director/tables.json", front.directed(front.tables))
+	at := func(show func(console, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if desk := h.desk(Place{r.PathValue("club"), r.PathValue("table")}, false); desk != nil {
+				show(console{desk}, w, r)
+				return
+			}
+			h.nobody(w, r)
+		}
+	}
+	quick("GET /t/{club}/{table}/director/{$}", front.guarded(at(func(c console, w http.ResponseWriter, r *http.Request) {
+		c.page(w, r, "desk.html", "console.table_title")
+	})))
+	quick("GET /t/{club}/{table}/director/cases.json", front.directed(at(console.cases)))
+	quick("POST /t/{club}/{table}/director/decision", front.directed(at(func(c console, w http.ResponseWriter, r *http.Request) { c.decide(w, r) })))
+	mux.HandleFunc("GET /t/{club}/{table}/director/events", front.directed(at(func(c console, w http.ResponseWriter, r *http.Request) {
+		c.streamEvents(w, r)
+	})))
+}
