@@ -48,7 +48,14 @@ type table struct {
 
 func seat(t testing.TB, broker mqtt.Server, name string) *table {
 	t.Helper()
-	p, err := mqtt.Start(mqtt.Options{Server: broker, Place: mqtt.Place{Club: "c", Table: name}, Log: quiet})
+	return seatWith(t, mqtt.Options{Server: broker, Place: mqtt.Place{Club: "c", Table: name}})
+}
+
+func seatWith(t testing.TB, o mqtt.Options) *table {
+	t.Helper()
+	o.Log = quiet
+	name := o.Place.Table
+	p, err := mqtt.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
