@@ -27,6 +27,7 @@ var notRun = map[string]string{
 	"make bench BASE=old.json":       "the same",
 	"make bench ONLY=clock":          "the same",
 	"make soak HOURS=1":              "takes an hour",
+	"make screenshots":               "looks at every page; the tests of device/web do",
 	"apt-get install gnubg":          "changes the machine",
 	"go doc ./rules/referee":         "Go's own",
 	"mosquitto_sub -t 'davar/#' -v":  "needs a demo; TestMosquitto… subscribes",
