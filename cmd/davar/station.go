@@ -255,7 +255,7 @@ func (s *station) assemble() {
 		s.table.Sinks = append(s.table.Sinks, s.analyst)
 	}
 	if s.pictures != "" && s.config.Publish.Chances && s.config.Publish.Delay > 0 {
-		s.kibitzer = newKibitzer(s.journal, s.page.SetJudged, s.log)
+		s.kibitzer = newKibitzer(s.journal, s.tellJudged, s.log)
 	}
 	if s.kibitzer != nil {
 		s.table.Sinks = append(s.table.Sinks, s.kibitzer)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"davar/device/analysis"
 	"davar/device/gpio"
 	"davar/device/mqtt"
 	"davar/device/web"
@@ -67,6 +68,14 @@ func (s *station) openStream(ctx context.Context) error {
 		}
 	})
 	return nil
+}
+
+// tellJudged hands on what an engine makes of a turn, to all that is shown late.
+func (s *station) tellJudged(match string, turn analysis.Judged) {
+	s.page.SetJudged(match, turn)
+	if s.publisher != nil {
+		s.publisher.SetJudged(match, turn)
+	}
 }
 
 // startBroker starts the broker within the program; with a password the director may write to it.

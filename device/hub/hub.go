@@ -123,7 +123,7 @@ func newRelay(hall *web.Hall) *relay { return &relay{hall: hall, stand: map[mqtt
 // State shows a table.
 func (r *relay) State(at mqtt.Place, s mqtt.StatePayload) {
 	state, asOf, rate, late := s.Shown(time.Now())
-	r.hall.SetState(web.Place(at), state, asOf, rate, late)
+	r.hall.SetState(web.Place(at), state, asOf, rate, late, s.Judged)
 	r.hall.SetAway(web.Place(at), away(r.stand[at]))
 }
 

@@ -14,6 +14,7 @@ import (
 	reflector "github.com/invopop/jsonschema"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"davar/device/analysis"
 	"davar/rules"
 	"davar/rules/referee"
 	"davar/rules/referee/refereetest"
@@ -26,7 +27,7 @@ var update = flag.Bool("update", false, "write asyncapi.json anew from the types
 func described(t *testing.T) []byte {
 	t.Helper()
 	r := &reflector.Reflector{Anonymous: true, AllowAdditionalProperties: true, ExpandedStruct: true, DoNotReference: true, Mapper: mapped}
-	for _, dir := range []string{"../../device/mqtt", "../../rules/referee"} {
+	for _, dir := range []string{"../../device/mqtt", "../../device/analysis", "../../rules/referee"} {
 		if err := r.AddGoComments("davar", dir, reflector.WithFullComment()); err != nil {
 			t.Fatal(err)
 		}
@@ -181,6 +182,11 @@ func TestWhatAGameSaysFitsItsDescription(t *testing.T) {
 		game.Handle(in)
 		fits(state, statePayload(snapshot{game.State(), time.Now(), 1}, 0))
 	}
+	judged := statePayload(snapshot{game.State(), time.Now(), 1}, 0)
+	var turns analysis.Judgements
+	turns.Add("m", analysis.Judged{Seq: 3, Game: 1, After: &analysis.Chances{Win: 0.5}, Play: &analysis.Play{Error: 0.1}})
+	judged.Judged = turns.Of("m", 1, 9)
+	fits(state, judged)
 	if len(played.Events) < 50 {
 		t.Errorf("a game of %d events proves little", len(played.Events))
 	}

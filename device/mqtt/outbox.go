@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"davar/device/analysis"
 	"davar/device/embargo"
 	"davar/rules/referee"
 )
@@ -109,6 +110,19 @@ func (o *outbox) recall(past embargo.Past, now time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.public.recall(past, now)
+}
+
+// setJudged takes in what an engine makes of a turn: the public state has it as soon as it has the turn.
+func (o *outbox) setJudged(match string, turn analysis.Judged) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.public.policy.Delay <= 0 {
+		return // who plays may look at it (EQUIP-9)
+	}
+	o.public.judgements.Add(match, turn)
+	if now := o.public.current; now != nil && now.state.Match == match && turn.Seq <= now.state.Seq {
+		o.public.unsent = true
+	}
 }
 
 // setState makes s the state to be shown.

@@ -3,6 +3,7 @@ package mqtt
 import (
 	"time"
 
+	"davar/device/analysis"
 	"davar/rules/referee"
 )
 
@@ -27,6 +28,8 @@ type StatePayload struct {
 	referee.State
 	Clock   *ClockPayload `json:"clock,omitempty"`    // nil: played without a clock
 	DelayMS int64         `json:"delay_ms,omitempty"` // how far the topic lags behind the closing of a turn's correction window
+	// Judged is what an engine makes of the game so far, on the public topic of a table that holds it back (publish.chances).
+	Judged *analysis.Judgement `json:"judged,omitempty"`
 }
 
 // ClockPayload is the clock as viewers count it down: the figures were true at AsOf, and the match's time runs

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"davar/device/analysis"
 	"davar/device/embargo"
 	"davar/rules/referee"
 )
@@ -114,6 +115,13 @@ func (p *Publisher) Publish(e referee.Event) {
 // clock were true, rate how many times as fast as the world the match's time runs: 1 at a live table.
 func (p *Publisher) SetState(s referee.State, asOf time.Time, rate float64) {
 	p.outbox.setState(snapshot{s, asOf, rate}, time.Now())
+	p.wake()
+}
+
+// SetJudged shows what an engine makes of one turn of a match, to spectators who are shown the turn late and with it;
+// where nothing is held back nobody learns of it.
+func (p *Publisher) SetJudged(match string, turn analysis.Judged) {
+	p.outbox.setJudged(match, turn)
 	p.wake()
 }
 

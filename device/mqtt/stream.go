@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"davar/device/analysis"
 	"davar/device/embargo"
 	"davar/rules/referee"
 )
@@ -24,6 +25,8 @@ type stream struct {
 	current *dated  // the newest that is due
 	unsent  bool    // current is still to be sent
 	first   bool    // ... before any event: a new connection
+
+	judgements analysis.Judgements // of the match in play; empty in the private one
 }
 
 // span is a run of events of one match.
@@ -49,8 +52,9 @@ const resendTime = 3 * time.Second
 // dated is a snapshot, when it was given, and how much later it is shown.
 type dated struct {
 	snapshot
-	at   time.Time
-	late time.Duration
+	at     time.Time
+	late   time.Duration
+	judged *analysis.Judgement // as it stood when the state was sent
 }
 
 // topic is where the stream's leaf lies.
@@ -68,6 +72,7 @@ func (s *stream) statePayload(d dated) StatePayload {
 	}
 	payload := statePayload(d.snapshot, d.late)
 	payload.DelayMS = s.policy.Delay.Milliseconds() // 0 for the private one
+	payload.Judged = d.judged
 	return payload
 }
 
@@ -161,7 +166,9 @@ func (s *stream) mature(now time.Time) {
 
 func (s *stream) sendState() *item {
 	s.unsent, s.first = false, false
-	return &item{stream: s, state: s.current}
+	now := *s.current
+	now.judged = s.judgements.Of(now.state.Match, now.state.Game, now.state.Seq)
+	return &item{stream: s, state: &now}
 }
 
 func (s *stream) nextEvent(now time.Time, recent []embargo.Dated) (*item, *need, time.Time) {

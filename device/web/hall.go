@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"davar/device/analysis"
 	"davar/rules/referee"
 )
 
@@ -115,8 +116,8 @@ func (h *Hall) Run(ctx context.Context) error {
 }
 
 // SetState shows a new state of a table, as Server.SetState does; late is how far the table holds back what spectators
-// see. A table is in the hall from its first state on.
-func (h *Hall) SetState(at Place, s referee.State, asOf time.Time, rate float64, late time.Duration) {
+// see, judged what an engine makes of the game, if that is known. A table is in the hall from its first state on.
+func (h *Hall) SetState(at Place, s referee.State, asOf time.Time, rate float64, late time.Duration, judged *analysis.Judgement) {
 	table := h.table(at, true)
 	table.mu.Lock()
 	if table.guest.late != late {
@@ -124,7 +125,7 @@ func (h *Hall) SetState(at Place, s referee.State, asOf time.Time, rate float64,
 		table.hub.publish(public, lateMessage(late))
 	}
 	table.mu.Unlock()
-	table.SetState(s, asOf, rate)
+	table.show(&shown{state: s, asOf: asOf, rate: rate, judged: judged})
 	h.touch()
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"davar/device/analysis"
 	"davar/rules/referee"
 )
 
@@ -36,7 +37,7 @@ func seat(t *testing.T, h *Hall, club, table string, turns int, light, dark stri
 	t.Helper()
 	s := stateAfter(t, turns)
 	s.Players = [2]string{light, dark}
-	h.SetState(Place{club, table}, s, time.Now(), 1, 2*time.Minute)
+	h.SetState(Place{club, table}, s, time.Now(), 1, 2*time.Minute, nil)
 }
 
 func TestAHallListsItsTablesAndTellsWhatChanges(t *testing.T) {
@@ -82,6 +83,15 @@ func TestWhoeverComesToATableOfAHallGetsItsStateAtOnce(t *testing.T) {
 	}
 	if answer, _ := get(t, url+"/t/club%20%C3%A9/1"); answer.Request.URL.Path != "/t/club é/1/" {
 		t.Errorf("without the last stroke one comes to %s", answer.Request.URL.Path)
+	}
+}
+
+func TestAHallShowsTheChancesThatATableTellsOf(t *testing.T) {
+	h, url := openHall(t, Settings{})
+	judged := &analysis.Judgement{Chances: &analysis.BothChances{Seq: 106, Light: analysis.SideChances{Win: 0.61}, Dark: analysis.SideChances{Win: 0.39}}}
+	h.SetState(Place{"c", "1"}, stateAfter(t, 7), time.Now(), 1, time.Minute, judged)
+	if _, body := get(t, url+"/t/c/1/state.json"); !strings.Contains(body, `"judged":{"chances":{"seq":106,"light":{"win":0.61,`) {
+		t.Errorf("it shows %s", body)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alexedwards/scs/v2"
 
+	"davar/device/analysis"
 	"davar/device/journal"
 	"davar/device/phrasebook"
 	"davar/rules/referee"
@@ -100,10 +101,10 @@ type Server struct {
 	shown      *shown     // nil: no state yet
 	public     *shown     // what spectators see of it; nil: nothing yet
 	held       held
-	judgements judgements     // of the match in play
-	frames     frames         // that spectators will see
-	asked      *referee.Event // the last question of the referee; nil: none since the start
-	guest      guest          // of a hall's table
+	judgements analysis.Judgements // of the match in play
+	frames     frames              // that spectators will see
+	asked      *referee.Event      // the last question of the referee; nil: none since the start
+	guest      guest               // of a hall's table
 }
 
 // shown is what SetState was last called with.
@@ -111,7 +112,7 @@ type shown struct {
 	state  referee.State
 	asOf   time.Time
 	rate   float64
-	judged *judgedView // nil: nothing
+	judged *analysis.Judgement // nil: nothing
 }
 
 // New prepares a server; it opens nothing yet. Errors name the setting to mend.
@@ -229,9 +230,13 @@ func (s *Server) Run(ctx context.Context) error {
 // SetState shows a new state. AsOf is the moment at which the figures of s.Clock were true and rate is how many
 // seconds of the match pass in one real second (1 at a live table). It never blocks.
 func (s *Server) SetState(state referee.State, asOf time.Time, rate float64) {
+	s.show(&shown{state: state, asOf: asOf, rate: rate})
+}
+
+func (s *Server) show(now *shown) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.shown = &shown{state: state, asOf: asOf, rate: rate}
+	s.shown = now
 	if !s.guest.is {
 		s.showTo(table, director)
 	}
@@ -240,7 +245,7 @@ func (s *Server) SetState(state referee.State, asOf time.Time, rate float64) {
 		s.showTo(public)
 		return
 	}
-	s.held.add(waiting{match: state.Match, seq: state.Seq, at: time.Now(), state: s.shown})
+	s.held.add(waiting{match: now.state.Match, seq: now.state.Seq, at: time.Now(), state: now})
 }
 
 // SetFault says that a device of the table fails, or works again; what names it as the texts "fault." of the phrasebook
@@ -265,7 +270,7 @@ func (s *Server) showTo(viewers ...audience) {
 	for _, to := range viewers {
 		from := s.shown
 		if to == public {
-			from = s.judgements.beside(s.public)
+			from = s.withJudgement(s.public)
 		}
 		if from != nil {
 			hasFrame := s.settings.Frame != nil && s.mayWatch(to)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"davar/device/analysis"
 	"davar/device/phrasebook"
 	"davar/rules/referee"
 )
@@ -35,15 +36,15 @@ func wordsOf(book *phrasebook.Book, text func(lang string) string) words {
 // state with the same name, which hold more than everybody may know.
 type stateView struct {
 	referee.State
-	Last       *playView    `json:"last,omitempty"`
-	Plays      []playView   `json:"plays"`
-	PlaysFrom  int          `json:"plays_from,omitempty"` // so many plays before these are as they were told last
-	Rulings    []rulingView `json:"rulings"`
-	NoticeText words        `json:"notice_text,omitempty"`
-	HasFrame   bool         `json:"has_frame"`        // a picture can be had at /frame.jpg
-	Faults     []string     `json:"faults,omitempty"` // devices of the table that fail
-	Judged     *judgedView  `json:"judged,omitempty"` // for spectators who are shown it late
-	Away       string       `json:"away,omitempty"`   // why a hall hears nothing of the table: stopped, offline or unknown
+	Last       *playView           `json:"last,omitempty"`
+	Plays      []playView          `json:"plays"`
+	PlaysFrom  int                 `json:"plays_from,omitempty"` // so many plays before these are as they were told last
+	Rulings    []rulingView        `json:"rulings"`
+	NoticeText words               `json:"notice_text,omitempty"`
+	HasFrame   bool                `json:"has_frame"`        // a picture can be had at /frame.jpg
+	Faults     []string            `json:"faults,omitempty"` // devices of the table that fail
+	Judged     *analysis.Judgement `json:"judged,omitempty"` // for spectators who are shown it late
+	Away       string              `json:"away,omitempty"`   // why a hall hears nothing of the table: stopped, offline or unknown
 }
 
 // playView is one turn. Illegal is for the director alone: an offence is not public while it can be corrected
