@@ -57,6 +57,7 @@ type finder interface {
 type Watcher struct {
 	settings WatcherSettings
 	picture  *picture
+	flicker  *flicker
 	board    *boardFinder
 	points   *pointReader
 	dice     finder
@@ -101,7 +102,7 @@ func NewWatcher(s WatcherSettings) (*Watcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Watcher{settings: s, picture: newPicture(), board: board, points: points, dice: dice, motion: newMotion(), looks: newLooks(&s)}
+	w := &Watcher{settings: s, picture: newPicture(), flicker: newFlicker(), board: board, points: points, dice: dice, motion: newMotion(), looks: newLooks(&s)}
 	return w, nil
 }
 
@@ -117,6 +118,7 @@ func (s *WatcherSettings) geometry(seenLeft, seenRight float64) (*Geometry, erro
 // Close frees the watcher's Mats and networks.
 func (w *Watcher) Close() error {
 	w.picture.close()
+	w.flicker.close()
 	w.board.close()
 	w.points.close()
 	w.motion.close()
@@ -142,6 +144,13 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 	bgr, err := w.picture.take(frame)
 	if err != nil {
 		return nil, err
+	}
+	bgr, evened, err := w.flicker.take(bgr)
+	if err != nil {
+		return nil, fmt.Errorf("vision: watch the board: %w", err)
+	}
+	if evened {
+		w.forget()
 	}
 	if size := [2]int{bgr.Cols(), bgr.Rows()}; size != w.size {
 		w.size = size
