@@ -32,6 +32,7 @@ var notRun = map[string]string{
 	"go doc ./rules/referee":         "Go's own",
 	"mosquitto_sub -t 'davar/#' -v":  "needs a demo; TestMosquitto… subscribes",
 	"bin/davar run --config my.yaml": "needs a camera",
+	"davar run --new":                "the same",
 	"davar calibrate":                "the same",
 	"davar read --overlay":           "one flag of a command run elsewhere",
 	"davar doctor --press":           "needs somebody to press",
