@@ -97,7 +97,7 @@ func TestADirectorDecidesAtATableOverAHub(t *testing.T) {
 			return nil
 		},
 	})
-	board.state.Notice, board.state.NoticeTo = "appeal", "director"
+	board.state.Clock, board.state.Appeal = nil, true // nothing but the state tells of an appeal without a clock
 	board.play(3)
 	h := openHub(t, Settings{
 		Broker: mqtt.Server{URL: "tcp://" + broker.Addr(), User: "hall", Password: "open sesame"}, Accounts: []web.Account{account},

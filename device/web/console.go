@@ -126,6 +126,7 @@ type tableRow struct {
 	Clock   *referee.ClockView `json:"clock,omitempty"`
 	AgeMS   int64              `json:"age_ms"` // of the clock's figures
 	Rate    float64            `json:"rate"`
+	Appeal  bool               `json:"appeal,omitempty"`
 	Known   bool               `json:"known"` // there is a state
 }
 
@@ -174,6 +175,7 @@ func (c console) tableRow(t *ConsoleTable, now time.Time) *tableRow {
 	}
 	row.Known, row.Players, row.Length, row.Score, row.Game, row.Phase, row.Turn = true, s.Players, s.Length, s.Score, s.Game, s.Phase, s.Turn
 	row.Cube, row.Points, row.Bar, row.Off, row.Layout, row.Clock = s.Cube, s.Points, s.Bar, s.Off, s.Layout, s.Clock
+	row.Appeal = s.Appeal
 	row.AgeMS, row.Rate = now.Sub(t.AsOf).Milliseconds(), t.Rate
 	for i := range s.Rulings {
 		row.Says = append(row.Says, viewRuling(c.book, &s.Rulings[i]).Text)

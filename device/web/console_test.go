@@ -298,6 +298,7 @@ func TestTheConsoleTellsWhoNeedsTheDirectorFirst(t *testing.T) {
 	}{
 		{"a game in play needs nobody", ConsoleTable{State: running(func(*referee.State) {})}, ""},
 		{"called", ConsoleTable{State: running(func(s *referee.State) { s.Clock.Paused = string(clock.Ruling) })}, NeedAppeal},
+		{"called where there is no clock", ConsoleTable{State: running(func(s *referee.State) { s.Clock, s.Appeal = nil, true })}, NeedAppeal},
 		{"an open ruling", ConsoleTable{State: running(func(s *referee.State) { s.Rulings = []referee.RulingBody{{Code: "C1"}} })}, NeedRuling},
 		{"a ruling that waits for an answer", ConsoleTable{State: running(func(s *referee.State) {
 			s.Rulings = []referee.RulingBody{{Code: "M1", Answers: []string{"replay"}}}

@@ -274,7 +274,7 @@ func (s *Server) row(at Place) *row {
 			r.Calls++
 		}
 	}
-	r.Paused = now.Clock != nil && now.Clock.Paused != ""
+	r.Paused = now.Appeal || now.Clock != nil && now.Clock.Paused != ""
 	return r
 }
 

@@ -79,7 +79,7 @@ func (t *ConsoleTable) Needs(now time.Time) []string {
 }
 
 func (t *ConsoleTable) clockNeeds(s *referee.State, now time.Time, add func(string, bool)) {
-	add(NeedAppeal, s.Notice == "appeal")
+	add(NeedAppeal, s.Appeal)
 	c := s.Clock
 	if c == nil || s.Phase == "match_over" {
 		return

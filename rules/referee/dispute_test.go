@@ -315,6 +315,21 @@ func TestWhileAnAppealIsOpenNothingCloses(t *testing.T) {
 	}
 }
 
+func TestAnAppealIsInTheStateWithAndWithoutAClock(t *testing.T) {
+	for name, c := range map[string]change{"with a clock": nil, "without": pickup} {
+		s := newScene(t, c)
+		s.Throw(s.Flat(rules.Light, 3, 1)...)
+		s.Decide(referee.Decision{What: referee.DecidePause, Why: "appeal", By: "players"})
+		if !s.Referee.State().Appeal {
+			t.Errorf("%s: the state tells of no appeal", name)
+		}
+		s.Decide(referee.Decision{What: referee.DecideResume, By: "director"})
+		if s.Referee.State().Appeal {
+			t.Errorf("%s: the state still tells of an appeal when play goes on", name)
+		}
+	}
+}
+
 func TestARollThrownAgainAtOnceWasAgreedToBeInvalid(t *testing.T) {
 	s := newScene(t, nil)
 	s.Board.Dice = s.Flat(rules.Light, 6, 4)

@@ -13,7 +13,7 @@ func (r *Referee) State() State {
 		Match: r.Settings.Match, Seq: r.Seq, TMS: ms(r.Now), Game: g.Number, Phase: r.Phase,
 		Players: r.Settings.Players, Length: r.Settings.Length, Score: *r.score(), Crawford: g.Crawford,
 		Layout: r.Settings.Layout, Clock: r.clockView(), Plays: slices.Clone(r.Plays),
-		Rulings: slices.Clone(r.Rulings), Notice: r.Notice, Winner: r.Winner,
+		Rulings: slices.Clone(r.Rulings), Notice: r.Notice, Appeal: r.Appeal, Winner: r.Winner,
 	}
 	s.Cube = CubeState{Enabled: r.Settings.Cube && !g.Crawford, Value: g.Cube.Value, Owner: g.Cube.OwnerName()}
 	if g.Offer.Value > 0 {

@@ -26,6 +26,7 @@ type State struct {
 	Rulings  []RulingBody `json:"rulings"` // open ones
 	Notice   string       `json:"notice,omitempty"`
 	NoticeTo string       `json:"notice_to,omitempty"` // who is to see the notice, as the audience of a ruling
+	Appeal   bool         `json:"appeal,omitempty"`    // play stands: a ruling is contested, or the director was called (APP-3)
 	Winner   string       `json:"winner,omitempty"`
 }
 

@@ -24,7 +24,7 @@ export class Calls {
     }
     if (state.notice_text) wanted.set(`notice ${state.notice}`, { kind: 'I', text: told(state.notice_text) });
     for (const fault of (this.faults && state.faults) || []) wanted.set(`fault ${fault}`, { kind: 'R', text: t(`fault.${fault}`) });
-    const pause = `pause.${state.clock?.paused}`; // stops that belong to every game have no text
+    const pause = `pause.${state.clock?.paused || (state.appeal ? 'unclocked' : '')}`; // stops that belong to every game have no text
     if (has(pause)) wanted.set(pause, { kind: 'I', text: t(pause) });
     for (const [key, card] of this.cards) if (!wanted.has(key) && !card.news) this.remove(key);
     for (const [key, what] of wanted) this.put(key, what);

@@ -112,7 +112,7 @@ class Card {
       : [table.length ? t('page.match_to', { n: table.length }) : t('page.money'), t('page.game', { n: table.game }),
         t(`phase.${table.phase}`, { player: nameOf(table, table.turn === 'dark' ? 1 : 0) })].join(' · ');
     write(this.about, about);
-    const pause = `pause.${table.clock?.paused}`;
+    const pause = `pause.${table.clock?.paused || (table.appeal ? 'unclocked' : '')}`;
     const says = [...table.says.map(told), ...(has(pause) ? [t(pause)] : []), ...table.faults.map((f) => t(`fault.${f}`))];
     this.says.replaceChildren(...says.map((text) => element('li', '', text)));
     this.board.replaceChildren(...(table.known ? [mini(rows(table))] : []));
