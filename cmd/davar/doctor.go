@@ -126,6 +126,9 @@ func lookThrough(ctx context.Context, c *config.Config) (doctor.Picture, error) 
 		return p, err
 	}
 	defer reader.Close()
+	if camera.IsAsked(c.Camera.Source) {
+		p.AskedSize = [2]int{c.Camera.Width, c.Camera.Height}
+	}
 	settings := camera.Settings{Width: c.Camera.Width, Height: c.Camera.Height, FPS: c.Camera.FPS}
 	p.Observation, err = camera.Probe(ctx, c.Camera.Source, settings, warm, doctorWatch, func(img gocv.Mat) {
 		_, err := reader.Read(img)

@@ -113,7 +113,12 @@ func (t eventCount) SetState(referee.State, time.Time, float64) {}
 // openHealth opens the address at which the program tells how it does, if one is set.
 func (s *station) openHealth(context.Context) (err error) {
 	if s.pictures != "" {
-		s.health.lookout = &lookout{asked: float64(s.config.Camera.FPS), calibrated: s.corners != nil}
+		c := s.config.Camera
+		l := &lookout{asked: float64(c.FPS), calibrated: s.corners != nil, source: s.source, steady: camera.Steadier{Source: s.source, Log: s.log}}
+		if camera.IsAsked(s.pictures) {
+			l.askedSize = [2]int{c.Width, c.Height}
+		}
+		s.health.lookout = l
 	}
 	if s.config.Metrics.Listen == "" {
 		return nil

@@ -16,7 +16,10 @@ import (
 // lookout remembers how the camera of a running table does, for the doctor. Its see belongs to the feed's goroutine.
 type lookout struct {
 	asked      float64
+	askedSize  [2]int // zero: nobody asked
 	calibrated bool
+	source     camera.Source
+	steady     camera.Steadier
 
 	mu     sync.Mutex
 	begun  time.Time // of the window that is being counted
@@ -30,6 +33,14 @@ type lookout struct {
 const lookoutWindow = 5 * time.Second
 
 func (l *lookout) see(picture gocv.Mat, s *sighting.Sighting, _ time.Duration) {
+	board := s.Scene == sighting.SceneClear || s.Scene == sighting.SceneMoving
+	if q, due := l.note(picture, s, board); due {
+		l.steady.See(q.Light, board)
+	}
+}
+
+// note counts a picture, and measures one that ends a window.
+func (l *lookout) note(picture gocv.Mat, s *sighting.Sighting, board bool) (q camera.Quality, measured bool) {
 	now := time.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -40,14 +51,15 @@ func (l *lookout) see(picture gocv.Mat, s *sighting.Sighting, _ time.Duration) {
 	l.count++
 	window := now.Sub(l.begun)
 	if window < lookoutWindow {
-		return
+		return q, false
 	}
-	board := s.Scene == sighting.SceneClear || s.Scene == sighting.SceneMoving
-	l.latest = doctor.Picture{Asked: l.asked, Board: &board, Calibrated: l.calibrated, Observation: camera.Observation{
+	q = camera.Measure(picture)
+	l.latest = doctor.Picture{Asked: l.asked, AskedSize: l.askedSize, Board: &board, Calibrated: l.calibrated, Observation: camera.Observation{
 		Size: [2]int{picture.Cols(), picture.Rows()}, Pictures: l.count, Rate: float64(l.count-1) / window.Seconds(),
-		Frozen: s.Scene == sighting.SceneFrozen, Quality: camera.Measure(picture),
+		Frozen: s.Scene == sighting.SceneFrozen, Quality: q, Format: camera.Format(l.source),
 	}}
 	l.begun, l.count, l.known = now, 1, true
+	return q, true
 }
 
 // tell is what the doctor's check of a camera asks.

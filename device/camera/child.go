@@ -28,7 +28,7 @@ func rpicamCommand(number string, s Settings) []string {
 
 // childOpener starts a program that writes JPEG pictures to its standard output.
 func childOpener(command []string) opener {
-	return func(ctx context.Context) (eye, error) {
+	return func(ctx context.Context, _ bool) (eye, error) {
 		if _, err := exec.LookPath(command[0]); err != nil {
 			return nil, fmt.Errorf("camera: start %s: it is not installed: apt install rpicam-apps, on a Raspberry Pi with its camera", command[0])
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
+	"strings"
 	"time"
 
 	"gocv.io/x/gocv"
@@ -17,14 +17,18 @@ type eye interface {
 	close()
 }
 
-// opener opens the camera; it is called again after a loss. What it starts ends with ctx at the latest.
-type opener func(ctx context.Context) (eye, error)
+// opener opens the camera; it is called again after a loss. What it starts ends with ctx at the latest. Modest asks for
+// nothing in particular: the last opening gave not one picture.
+type opener func(ctx context.Context, modest bool) (eye, error)
 
 // capture is a camera that OpenCV reads.
 type capture struct{ *gocv.VideoCapture }
 
 func (c capture) read(img *gocv.Mat) bool { return c.Read(img) }
-func (c capture) close()                  { _ = c.Close() } // nothing can be done about a camera that does not close
+func (c capture) format() string {
+	return fmt.Sprintf("%s %.0fx%.0f at %.4g", strings.TrimSpace(c.CodecString()), c.Get(gocv.VideoCaptureFrameWidth), c.Get(gocv.VideoCaptureFrameHeight), c.Get(gocv.VideoCaptureFPS))
+}
+func (c capture) close() { _ = c.Close() } // nothing can be done about a camera that does not close
 
 // openCapture opens a camera by one of OpenCV's ways, which must be named: left to itself OpenCV tries GStreamer first
 // and hangs for seconds.
@@ -39,29 +43,8 @@ func openCapture(source any, way gocv.VideoCaptureAPI, refused error) (*gocv.Vid
 	return c, nil
 }
 
-func deviceOpener(n int, s Settings) opener {
-	return func(context.Context) (eye, error) {
-		name := fmt.Sprintf("/dev/video%d", n)
-		silent := fmt.Errorf("camera: open %s: no camera answers there; plug it in, see `ls /dev/video*`, and add the user to the "+
-			"group video; a Pi's own camera is set with camera.source: rpicam", name)
-		if _, err := os.Stat(name); err != nil {
-			return nil, silent // OpenCV would say the same on standard error
-		}
-		c, err := openCapture(n, gocv.VideoCaptureV4L2, silent)
-		if err != nil {
-			return nil, err
-		}
-		c.Set(gocv.VideoCaptureFOURCC, c.ToCodec("MJPG"))
-		c.Set(gocv.VideoCaptureFrameWidth, float64(s.Width))
-		c.Set(gocv.VideoCaptureFrameHeight, float64(s.Height))
-		c.Set(gocv.VideoCaptureFPS, float64(s.FPS))
-		c.Set(gocv.VideoCaptureBufferSize, 1)
-		return capture{c}, nil
-	}
-}
-
 func streamOpener(address string) opener {
-	return func(context.Context) (eye, error) {
+	return func(context.Context, bool) (eye, error) {
 		quiet()
 		c, err := openCapture(address, gocv.VideoCaptureFFmpeg,
 			fmt.Errorf("camera: open %s: the stream does not answer; check address and network", withoutUser(address)))
@@ -75,7 +58,7 @@ func streamOpener(address string) opener {
 // pipelineOpener opens a pipeline of GStreamer; what comes out of it is turned into what OpenCV takes, and only the newest
 // picture waits.
 func pipelineOpener(pipeline, advice string) opener {
-	return func(ctx context.Context) (eye, error) {
+	return func(ctx context.Context, _ bool) (eye, error) {
 		c, err := openInTime(ctx, pipeline+" ! videoconvert ! video/x-raw,format=BGR ! appsink drop=true max-buffers=1 sync=false",
 			fmt.Errorf("camera: open the pipeline %q: %s", pipeline, advice))
 		if err != nil {

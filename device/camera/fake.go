@@ -12,7 +12,10 @@ import (
 // makes Next return ErrLost once.
 type Fake struct {
 	Pictures []*gocv.Mat
-	next     int
+	// Automatic are the values that the camera has found by itself; there is nothing to hold when it has none.
+	Automatic []Held
+	holding   bool
+	next      int
 }
 
 // Next gives the next picture of Pictures.
@@ -32,6 +35,18 @@ func (f *Fake) Next(ctx context.Context, img *gocv.Mat) (Picture, error) {
 	return Picture{T: time.Duration(n) * time.Second / folderRate, N: n}, nil
 }
 
+// Hold implements Holder.
+func (f *Fake) Hold() ([]Held, error) {
+	if len(f.Automatic) == 0 {
+		return nil, ErrNothingToHold
+	}
+	f.holding = true
+	return f.Automatic, nil
+}
+
+// Release implements Holder.
+func (f *Fake) Release() error { f.holding = false; return nil }
+
 // Close does nothing: the pictures belong to the test.
 func (f *Fake) Close() error { return nil }
 
@@ -40,4 +55,6 @@ var (
 	_ Source = (*video)(nil)
 	_ Source = (*folder)(nil)
 	_ Source = (*live)(nil)
+	_ Holder = held{}
+	_ Holder = (*Fake)(nil)
 )

@@ -27,13 +27,42 @@ type live struct {
 	newest gocv.Mat
 	at     Picture
 	taken  bool          // newest was given to Next
+	format string        // what the camera agreed to, as far as it says
 	fresh  chan struct{} // a token when newest is replaced
 }
 
-// openLive opens the camera once, so that a wrong name is told at once unless we are patient, and starts reading.
+// held is a live camera that can be held.
+type held struct {
+	*live
+	device *device
+}
+
+// Hold implements Holder.
+func (h held) Hold() ([]Held, error) { return h.device.hold() }
+
+// Release implements Holder.
+func (h held) Release() error { return h.device.release() }
+
+func openDevice(d *device) (Source, error) {
+	l, err := startLive(d.open, d.settings.Patient)
+	if err != nil {
+		return nil, err
+	}
+	return held{l, d}, nil
+}
+
 func openLive(open opener, patient bool) (Source, error) {
+	l, err := startLive(open, patient)
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// startLive opens the camera once, so that a wrong name is told at once unless we are patient, and starts reading.
+func startLive(open opener, patient bool) (*live, error) {
 	ctx, stop := context.WithCancel(context.Background())
-	e, err := open(ctx)
+	e, err := open(ctx, false)
 	if err != nil && !patient {
 		stop()
 		return nil, err
@@ -50,6 +79,7 @@ func openLive(open opener, patient bool) (Source, error) {
 func (l *live) grab(ctx context.Context, e eye, open opener) {
 	defer close(l.done)
 	start, n, bad, wait := time.Now(), 0, 0, retryMin
+	modest := false // the last opening gave not one picture
 	img := gocv.NewMat()
 	defer img.Close()
 	defer func() {
@@ -57,30 +87,53 @@ func (l *live) grab(ctx context.Context, e eye, open opener) {
 			e.close()
 		}
 	}()
-	for ctx.Err() == nil {
+	for first := n; ctx.Err() == nil; {
 		if e == nil {
 			if !pause(ctx, wait) {
 				return
 			}
 			wait = min(2*wait, retryMax)
-			if again, err := open(ctx); err == nil {
-				e = again
+			if again, err := open(ctx, modest); err == nil {
+				e, first = again, n
 			}
 			continue
 		}
+		asked := time.Now()
 		if !e.read(&img) || img.Empty() {
-			if bad++; bad >= badReads {
+			if bad++; bad >= badReads || time.Since(asked) > lostAfter { // what stalls may work when it is opened anew
 				e.close()
-				e, bad = nil, 0
+				e, bad, modest = nil, 0, n == first && !modest
 			} else {
 				pause(ctx, 10*time.Millisecond) // an unplugged device fails at once: no hot loop
 			}
 			continue
 		}
 		bad, wait = 0, retryMin
+		if n == first {
+			l.describe(e)
+		}
 		l.keep(&img, Picture{T: time.Since(start), N: n})
 		n++
 	}
+}
+
+// describe takes note of what the camera agreed to.
+func (l *live) describe(e eye) {
+	format := ""
+	if d, ok := e.(interface{ format() string }); ok {
+		format = d.format()
+	}
+	l.mu.Lock()
+	l.format = format
+	l.mu.Unlock()
+}
+
+// Format returns what the camera agreed to, such as "MJPG 1280x720 at 30"; empty before its first picture, and where
+// nobody says.
+func (l *live) Format() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.format
 }
 
 func (l *live) keep(img *gocv.Mat, p Picture) {

@@ -14,8 +14,9 @@ import (
 type Observation struct {
 	Size     [2]int  `json:"size"` // width and height, pixels
 	Pictures int     `json:"pictures"`
-	Rate     float64 `json:"rate"`   // pictures a second
-	Frozen   bool    `json:"frozen"` // every picture was the same, noise and all
+	Rate     float64 `json:"rate"`             // pictures a second
+	Frozen   bool    `json:"frozen"`           // every picture was the same, noise and all
+	Format   string  `json:"format,omitempty"` // what the camera agreed to, as Format tells
 	Quality
 }
 
@@ -61,6 +62,7 @@ func observe(ctx context.Context, source Source, warmUp, watch time.Duration, se
 		}
 	}
 	o.Size = [2]int{last.Cols(), last.Rows()}
+	o.Format = Format(source)
 	if taken := latest.T - first.T; taken > 0 {
 		o.Rate = float64(o.Pictures-1) / taken.Seconds()
 	}
@@ -70,6 +72,14 @@ func observe(ctx context.Context, source Source, warmUp, watch time.Duration, se
 		seen(last)
 	}
 	return o, nil
+}
+
+// Format returns what a live camera agreed to, such as "MJPG 1280x720 at 30"; empty where nobody says.
+func Format(s Source) string {
+	if d, ok := s.(interface{ Format() string }); ok {
+		return d.Format()
+	}
+	return ""
 }
 
 // same tells whether two pictures are equal in every pixel; a live sensor's noise never repeats.

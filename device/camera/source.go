@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -51,8 +50,8 @@ const (
 	Pipeline = "gst"
 )
 
-// Open opens the source that spec names: a video file, a folder of pictures, a device such as /dev/video0 or its number,
-// libcamera or rpicam for a Pi's own camera, gst: with a pipeline of GStreamer, or an http, https or rtsp address.
+// Open opens the source that spec names: a video file, a folder of pictures, a device such as /dev/video0,
+// its number or its link in /dev/v4l/by-id, libcamera or rpicam for a Pi's own camera, gst: with a pipeline of GStreamer, or an http, https or rtsp address.
 func Open(spec string, s Settings) (Source, error) {
 	kind, rest, _ := strings.Cut(spec, ":")
 	switch {
@@ -67,8 +66,8 @@ func Open(spec string, s Settings) (Source, error) {
 	case strings.Contains(spec, "://"):
 		return openLive(streamOpener(spec), s.Patient)
 	}
-	if n, ok := deviceNumber(spec); ok {
-		return openLive(deviceOpener(n, s), s.Patient)
+	if path, ok := devicePath(spec); ok {
+		return openDevice(&device{path: path, settings: s})
 	}
 	info, err := os.Stat(spec)
 	switch {
@@ -85,12 +84,14 @@ func Open(spec string, s Settings) (Source, error) {
 // IsLive tells whether spec names a camera or stream, whose pictures come as time passes, and not a file or folder.
 func IsLive(spec string) bool {
 	kind, _, _ := strings.Cut(spec, ":")
-	_, device := deviceNumber(spec)
+	_, device := devicePath(spec)
 	return device || kind == LibCamera || kind == RPiCam || kind == Pipeline || strings.Contains(spec, "://")
 }
 
-// deviceNumber returns the number of a V4L2 device named by "/dev/video2" or "2".
-func deviceNumber(spec string) (int, bool) {
-	n, err := strconv.Atoi(strings.TrimPrefix(spec, "/dev/video"))
-	return n, err == nil && n >= 0
+// IsAsked tells whether the camera that spec names is asked for a size and rate of pictures; streams and files have
+// their own.
+func IsAsked(spec string) bool {
+	kind, _, _ := strings.Cut(spec, ":")
+	_, device := devicePath(spec)
+	return device || kind == LibCamera || kind == RPiCam
 }

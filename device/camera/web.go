@@ -34,7 +34,7 @@ func (p *patience) end() { p.giveUp.Stop() }
 // is read by ourselves, so that a stall is noticed; anything else is OpenCV's.
 func webOpener(address string) opener {
 	other := streamOpener(address)
-	return func(ctx context.Context) (eye, error) {
+	return func(ctx context.Context, _ bool) (eye, error) {
 		reading, stop := context.WithCancel(ctx)
 		silent := func(why any) error {
 			stop()
@@ -59,7 +59,7 @@ func webOpener(address string) opener {
 		if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind != "multipart/x-mixed-replace" {
 			answer.Body.Close()
 			stop()
-			return other(ctx)
+			return other(ctx, false)
 		}
 		alive := newPatience(answer.Body, stop)
 		return &stream{pictures: newJPEGs(alive), end: func() {

@@ -11,6 +11,7 @@ import (
 type Picture struct {
 	camera.Observation
 	Asked      float64 `json:"asked"`           // pictures a second asked for
+	AskedSize  [2]int  `json:"asked_size"`      // width and height asked for; zero: nobody asked
 	Board      *bool   `json:"board,omitempty"` // whether a board was found; nil: nobody looked
 	Calibrated bool    `json:"calibrated"`      // where the board lies was given, not found
 }
@@ -39,6 +40,9 @@ func (p Picture) findings(check string) []Finding {
 	found[0].Measured = p
 	if p.Frozen {
 		add(Fault, "camera_frozen")
+	}
+	if p.AskedSize != ([2]int{}) && p.AskedSize != p.Size {
+		add(Warning, "camera_size", "w", p.Size[0], "h", p.Size[1], "askedw", p.AskedSize[0], "askedh", p.AskedSize[1], "format", p.Format)
 	}
 	if p.Asked > 0 && p.Rate < slow*p.Asked {
 		add(Warning, "camera_slow", "rate", fmt.Sprintf("%.1f", p.Rate), "asked", fmt.Sprintf("%.0f", p.Asked))

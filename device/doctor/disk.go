@@ -22,6 +22,9 @@ func Disk(folder, sys string) Check {
 		}
 		found := []Finding{space(folder, int64(fs.Bavail)*fs.Bsize, int64(fs.Blocks)*fs.Bsize)}
 		found = append(found, writing(folder, fs.Flags&unix.ST_RDONLY != 0))
+		if fs.Type == unix.TMPFS_MAGIC || fs.Type == unix.RAMFS_MAGIC { // a card whose data partition cannot be used
+			found = append(found, Finding{Check: name, State: Fault, Key: "disk_memory", Params: params("folder", folder)})
+		}
 		return append(found, wear(sys)...)
 	}}
 }

@@ -144,6 +144,8 @@ func TestACameraIsToldByWhatItShows(t *testing.T) {
 		{"slow and dark", func(p *Picture) { p.Rate, p.Light = 4, 0.05 }, "camera_works ok, camera_slow warning, camera_dark fault, camera_board ok"},
 		{"glaring", func(p *Picture) { p.Glare = 0.2 }, "camera_works ok, camera_glare warning, camera_board ok"},
 		{"bright", func(p *Picture) { p.Light = 0.95 }, "camera_works ok, camera_bright fault, camera_board ok"},
+		{"another size", func(p *Picture) { p.AskedSize = [2]int{1920, 1080} }, "camera_works ok, camera_size warning, camera_board ok"},
+		{"the size asked for", func(p *Picture) { p.AskedSize = p.Size }, "camera_works ok, camera_board ok"},
 		{"blurred and frozen", func(p *Picture) { p.Sharpness, p.Frozen = 0.05, true }, "camera_works ok, camera_frozen fault, camera_blurred warning, camera_board ok"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -265,6 +267,11 @@ func TestADiskIsToldByRoomWritingAndWear(t *testing.T) {
 	expect(t, []Finding{writing(t.TempDir(), true)}, "disk_read_only fault")
 	expect(t, []Finding{writing("/nowhere", false)}, "disk_closed fault")
 	expect(t, Disk("/nowhere", "/sys").Look(context.Background()), "disk_closed fault")
+	inMemory := Disk("/dev/shm", t.TempDir()).Look(context.Background())
+	told(t, inMemory)
+	if got := keys(inMemory); !strings.Contains(got, "disk_memory fault") {
+		t.Errorf("of memory it says %s", got)
+	}
 	sys := tree(t, map[string]string{"block/mmcblk0/device/life_time": "0x01 0x03\n", "fs/ext4/mmcblk0p2/errors_count": "0\n"})
 	expect(t, wear(sys), "disk_wear ok")
 	sys = tree(t, map[string]string{"block/mmcblk0/device/life_time": "0x0a 0x01\n", "fs/ext4/mmcblk0p2/errors_count": "4\n"})

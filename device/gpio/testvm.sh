@@ -3,6 +3,7 @@
 #
 #   device/gpio/testvm.sh [TEST FLAGS]      e.g.  -test.v
 #   DAVAR_PRESSES=10000 device/gpio/testvm.sh -test.v
+#   device/gpio/testvm.sh prepare     only make the cache and print its folder, for device/camera/testvm.sh
 #
 # The machine runs Debian 12's own kernel with the kernel's simulated GPIO chip (gpio-sim), whose lines a test can
 # pull like a finger on a button. QEMU runs it with KVM where that works (DAVAR_VM_ACCEL=tcg does without, kvm insists)
@@ -152,6 +153,7 @@ boot_kvm() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prepare
+[ "${1:-}" != prepare ] || { echo "$cache"; exit 0; }
 mkdir "$work/tests"
 for p in "${packages[@]}"; do
   (cd "$top" && CGO_ENABLED=0 GOOS=linux GOARCH=amd64 go test -c -o "$work/tests/$(basename "$p").test" "./$p")
