@@ -63,14 +63,14 @@ var disputes = []string{"D5", "D7", "D9", "C6"}
 
 // letStand settles a dispute by letting things stand: the roll counts, the cube was only adjusted.
 func (r *Referee) letStand(d *Decision) bool {
-	if r.Breach != nil || r.Fast != nil || r.Ended != nil {
+	if d.Ruling == "" && (r.Breach != nil || r.Fast != nil || r.Ended != nil) {
 		return false // decide knows of something else that can stand
 	}
 	for _, code := range disputes {
 		if r.open(code) && (d.Ruling == "" || d.Ruling == code) {
 			r.emit(r.decision(DecisionMade, d))
 			r.settleCodes(code)
-			if code == "D9" {
+			if code == "D9" && r.Roll != nil {
 				r.Roll.Again = rules.Dice{} // it is the first throw that stands
 			}
 			return true

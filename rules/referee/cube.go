@@ -35,7 +35,15 @@ func (r *Referee) stepCube() bool {
 	}
 	switch place {
 	case sighting.CubeOfferedLeft, sighting.CubeOfferedRight:
-		if r.offered() {
+		switch {
+		case !r.offered():
+		case r.hasThrown(g.Turn) && !g.Crawford && !r.changed():
+			if r.once("C1") {
+				r.rule("C1", g.Turn, nil) // of what he has thrown one die is not seen
+			}
+			return false
+		default:
+			r.OfferPut = true
 			// Where the board has changed, it is the next player who doubles, after a turn of which no roll was seen.
 			return r.playedUnseen(r.Now, "double") || r.double(g.Turn)
 		}
@@ -61,14 +69,29 @@ func (r *Referee) answeredByDeed() bool {
 		return true
 	}
 	fresh := r.Eyes.Dice.fresh()
-	if len(fresh) != 2 || !r.inRightHalf(fresh, by) || min(fresh[0].Rest, fresh[1].Rest) < faultPictures {
+	if len(fresh) != 2 || min(fresh[0].Rest, fresh[1].Rest) < faultPictures {
 		return false
 	}
-	if place, steady := r.Eyes.Cube.steady(); steady && !r.cubeMoved(place) {
-		r.Match.Game.Phase, r.Match.Game.Offer = match.AwaitRoll, match.Offer{} // back where it was: no offer
+	his := r.inRightHalf(fresh, by)
+	if place, steady := r.Eyes.Cube.steady(); steady && !r.cubeMoved(place) && (his || r.OfferPut) {
+		r.takeBackOffer()
 		return false
 	}
-	return r.take(by.Other())
+	return his && r.take(by.Other())
+}
+
+// takeBackOffer ends an offer of the cube that proves to have been none: it lies where it lay before.
+func (r *Referee) takeBackOffer() {
+	r.Match.Game.Phase, r.Match.Game.Offer, r.OfferPut = match.AwaitRoll, match.Offer{}, false
+}
+
+// answeredByPress takes a press of the player who was offered the cube for his taking it, unless it was put back.
+func (r *Referee) answeredByPress(side rules.Side) {
+	if place, steady := r.Eyes.Cube.steady(); r.OfferPut && steady && !r.cubeMoved(place) {
+		r.takeBackOffer()
+		return
+	}
+	r.take(side)
 }
 
 // offered tells whether the cube has been put where it is offered, with the new value up if that can be read.
@@ -159,7 +182,7 @@ func (r *Referee) take(side rules.Side) bool {
 	r.Plays = append(r.Plays, LastPlay{Seq: r.Seq, Side: side.Other().String(), Notation: "double", Legal: true})
 	seq := r.emit(Event{Type: CubeTaken, Side: &side, Cube: r.Match.Game.Cube.Value, Confidence: 0.99})
 	r.Plays = append(r.Plays, LastPlay{Seq: seq, Side: side.String(), Notation: "take", Legal: true})
-	r.CubeHome = false
+	r.CubeHome, r.OfferPut = false, false
 	return true
 }
 

@@ -65,7 +65,7 @@ func (r *Referee) carryOut(d *Decision) error {
 	case DecideRethrow:
 		return r.decideRethrow()
 	case DecideStand:
-		return r.decideStand()
+		return r.decideStand(d)
 	case DecideOverrule:
 		return r.decideOverrule(d.Ruling)
 	case DecidePause:
@@ -168,6 +168,10 @@ func (r *Referee) decideReplay(d *Decision) error {
 		r.Plays = r.Plays[:r.Last.Plays]
 		r.History = r.History[:len(r.History)-1]
 		r.Last, r.Winner = nil, ""
+	case r.Blind != nil && r.Match.Game.Turn == d.Side:
+		r.Blind, r.Asked, r.Notice = nil, nil, "" // of which no roll is known
+		r.undoPress(d.Side, d.By, d.Ruling)
+		return nil
 	default:
 		return refusal("that player has no turn that could be played anew; undo goes further back")
 	}
@@ -204,8 +208,10 @@ func (r *Referee) decideRethrow() error {
 }
 
 // decideStand lets a fast roll or an illegal play stand, or confirms the likeliest play of a turn that was asked about.
-func (r *Referee) decideStand() error {
+func (r *Referee) decideStand(d *Decision) error {
 	switch {
+	case slices.Contains(disputes, d.Ruling):
+		return refusal("no such ruling is open")
 	case r.Breach != nil:
 		if r.Breach.Final.Check(r.Match.Game.Excluded) != nil {
 			return refusal("the position is impossible: set it, or exclude the missing checkers (IRREG-11)")

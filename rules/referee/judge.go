@@ -76,6 +76,9 @@ func (w *weighing) illegal(v *evidence) bool {
 	if !w.Whole || !w.Clear || w.Unseen != 0 || v.Pictures < rulePictures || w.Doubt.count() > 2 {
 		return false
 	}
+	if w.Doubt&differing(&w.Literal, &w.Read.Base) != 0 {
+		return false // the position that the play is judged from may not have been the one on the board
+	}
 	wrong, _ := v.misfits(&w.Literal)
 	if wrong.count() > 1 || (w.ReadOff&^w.Doubt).count() < ruleWrong+(wrong&^w.Doubt).count() {
 		return false
@@ -135,10 +138,15 @@ func (r *Referee) unclear(v *evidence, w *weighing) {
 	if !goneOn && (v.To-r.Ended.At < givesUpAfter || v.To-v.From < ruleStill) {
 		return
 	}
-	switch {
-	case w.Wrong.count() <= 2:
-		r.acceptBest(w) // play has gone on: the likeliest is the base of the next turn
-	default:
-		r.resume(r.nextUp())
+	hopeless := w.Wrong.count() > 2
+	if (hopeless || w.elsewhere(v)) && r.resume(r.nextUp()) || hopeless {
+		return
 	}
+	r.acceptBest(w) // play has gone on: the likeliest is the base of the next turn
+}
+
+// elsewhere tells whether the pictures contradict the best legal play and show another position without doubt: wherever
+// that came from, the next turn begins there.
+func (w *weighing) elsewhere(v *evidence) bool {
+	return w.Whole && w.Wrong.count() >= ruleWrong && v.wrong(&w.Literal) == 0 && w.Literly-w.Legal.Score >= clearLead
 }

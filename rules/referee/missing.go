@@ -72,16 +72,22 @@ func (r *Referee) wrongNumber(v *evidence, w *weighing) (rules.Position, bool) {
 // miscounted tells whether a side has not its number of checkers in the position, one that may have borne off unseen
 // excepted.
 func (r *Referee) miscounted(v *evidence, seen *rules.Position) bool {
-	wrong := false
+	wrong := 0
 	for side := rules.Light; side <= rules.Dark; side++ {
 		n := seen.Active(side) + r.Match.Game.Excluded[side]
-		if n < rules.Checkers && v.Off[side].N == 0 && r.bearing(side) {
+		if n < rules.Checkers && v.Off[side].N == 0 && r.bearing(side) || n > rules.Checkers+1 || n < rules.Checkers-mostMissing {
 			return false
 		}
-		wrong = wrong || n != rules.Checkers
+		if n != rules.Checkers {
+			wrong++
+		}
 	}
-	return wrong
+	return wrong == 1
 }
+
+// mostMissing is how many checkers may have left the board unseen. None comes from anywhere but the tray: of more than one
+// too many, and of both sides' numbers wrong at once, it is the eye that errs.
+const mostMissing = 2
 
 // bearing tells whether side has all its checkers at home, or begun to bear off: what is missing may be off.
 func (r *Referee) bearing(side rules.Side) bool {
@@ -110,21 +116,23 @@ func (r *Referee) vanished(v *evidence, whole, seen *rules.Position) bool {
 // the board is as it was.
 func (r *Referee) watchMissing() {
 	v := &r.Eyes.View
-	if v.Pictures < 2*rulePictures || v.To-v.From < missingStill {
-		return
-	}
 	if r.open("S2") {
-		if v.wrong(r.base()) == 0 {
-			r.withdrawCode("S2")
-		}
+		r.watchFound(r.base())
 		return
 	}
-	if v.wrong(r.base()) == 0 {
+	if v.Pictures < 2*rulePictures || v.To-v.From < missingStill || v.wrong(r.base()) == 0 {
 		return
 	}
 	seen, ok := v.counted(r.base())
 	if ok && v.score(&seen)-v.score(r.base()) >= missingLead {
 		r.tellMissing(&seen, r.base())
+	}
+}
+
+// watchFound forgets that a checker is missing when the board shows pos, in which none is.
+func (r *Referee) watchFound(pos *rules.Position) {
+	if v := &r.Eyes.View; r.open("S2") && v.Pictures >= rulePictures && v.wrong(pos) == 0 {
+		r.withdrawCode("S2")
 	}
 }
 

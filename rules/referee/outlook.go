@@ -94,6 +94,17 @@ func in(pos *rules.Position) (n [outlookPlaces]int) {
 	return n
 }
 
+// differing returns the places in which the two positions differ.
+func differing(a, b *rules.Position) (p places) {
+	m, n := in(a), in(b)
+	for place := range m {
+		if m[place] != n[place] {
+			p |= 1 << place
+		}
+	}
+	return p
+}
+
 // same returns the places in which both outlooks show the same number.
 func (o outlook) same(other outlook) (p places) {
 	if len(o) < 4*outlookPlaces || len(other) < 4*outlookPlaces {

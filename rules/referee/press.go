@@ -56,7 +56,7 @@ func (r *Referee) actOnPress(p heldPress) {
 	case phaseAwait:
 		switch {
 		case g.Phase == match.AwaitAnswer && p.Side != g.Offer.By:
-			r.take(p.Side)
+			r.answeredByPress(p.Side)
 		case g.Phase == match.AwaitRoll && p.Side == g.Turn && g.Position.ClosedOut(p.Side):
 			r.forfeit()
 		case g.Phase == match.AwaitRoll && p.Side == g.Turn && r.Blind == nil:

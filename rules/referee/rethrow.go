@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"davar/rules"
-	"davar/rules/match"
 )
 
 // watchRethrow deals with dice thrown again by the player who has rolled already, the board untouched: the throw
@@ -24,8 +23,8 @@ func (r *Referee) watchRethrow() bool {
 	if !r.inRightHalf(thrown, x.Side) || r.rollLies() || !r.unchanged() {
 		return false
 	}
-	if len(thrown) == 1 && !r.partLies() && thrown[0].Rest >= faultPictures && thrown[0].real() >= certain {
-		x.Disputed = true // of dice thrown again one is not seen
+	if len(thrown) > 0 && !r.partLies() && thrown[0].Rest >= faultPictures && thrown[0].real() >= certain {
+		x.Disputed = true // until it is known what was thrown again
 	}
 	if len(thrown) != 2 {
 		return false
@@ -33,13 +32,16 @@ func (r *Referee) watchRethrow() bool {
 	n := seenNumbers(thrown[0], thrown[1])
 	dice := rules.Dice{uint8(n[0]), uint8(n[1])}
 	if sameDice(dice, x.Dice) {
+		if !x.Again.Valid() {
+			x.Again, x.AgainSeen = x.Dice, x.Seen // the first throw may have shown something else, and count
+		}
 		x.lie(thrown)
 		r.correctRoll(dice) // the same, in the order in which they lie
 		r.Ended = nil
 		return true
 	}
-	for _, d := range thrown {
-		if d.Rest < faultPictures || d.leans() {
+	for i, d := range thrown {
+		if f := r.faultOf(d, thrown[1-i], x.Side); d.Rest < faultPictures || f.unsure || f.code != "" {
 			return false
 		}
 	}
@@ -105,33 +107,3 @@ func (x *roll) beyondDoubt() bool {
 // inDispute tells whether it is not known what else the players may hold for the roll. Dice thrown again are weighed with
 // the others.
 func (x *roll) inDispute() bool { return x.Disputed && !x.Again.Valid() }
-
-// resume goes on from what is seen when a turn cannot be made out and play has gone on: side has thrown, so the
-// position before him is the one on the board. It reports whether that can be.
-func (r *Referee) resume(side rules.Side) bool {
-	v := &r.Eyes.View
-	if v.Pictures < 2*leastPictures {
-		return false
-	}
-	for _, mover := range [2]rules.Side{side.Other(), side} {
-		seen, whole := v.literal(r.base(), mover)
-		if _, unseen := v.misfits(&seen); !whole || unseen != 0 || seen.Check(r.Match.Game.Excluded) != nil {
-			continue
-		}
-		r.ask(askOnwards)
-		g := &r.Match.Game
-		g.Position, g.Turn, g.Phase, g.Dice = seen, side, match.AwaitRoll, rules.Dice{}
-		g.Opening = false
-		g.Turns++
-		r.Current = seen
-		if r.Breach != nil {
-			r.settle(r.Breach.Ruling)
-		}
-		r.Roll, r.Ended, r.Breach, r.Fast, r.Blind, r.Last = nil, nil, nil, nil, nil, nil
-		r.Glimpsed, r.HalfSeen, r.Lost = [2]die{}, false, true
-		r.resumeClock()
-		r.enter(phaseAwait)
-		return true
-	}
-	return false
-}

@@ -21,6 +21,9 @@ func (r *Referee) notePosition() {
 	if !whole {
 		return
 	}
+	if pos == *r.base() {
+		r.Roll.Unmoved = v.To
+	}
 	d := (v.To - v.From) / time.Duration(v.Pictures-1)
 	if v.Pictures == leastPictures {
 		d = v.To - v.From

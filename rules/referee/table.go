@@ -43,9 +43,10 @@ type table struct {
 	Lost     bool    `json:"lost,omitempty"`      // the turn before could not be made out: the board may show more than it should
 	Blind    *ending `json:"blind,omitempty"`     // a turn ended of which no roll was seen
 
-	CubeHome  bool `json:"cube_home"`  // the cube was seen where it belongs
-	CubeWrong bool `json:"cube_wrong"` // C4 was announced in this game
-	Breaks    int  `json:"breaks"`     // taken in this match (PROC-2)
+	CubeHome  bool `json:"cube_home"`           // the cube was seen where it belongs
+	CubeWrong bool `json:"cube_wrong"`          // C4 was announced in this game
+	OfferPut  bool `json:"offer_put,omitempty"` // the offer that waits for its answer was made by the cube, not by a word
+	Breaks    int  `json:"breaks"`              // taken in this match (PROC-2)
 
 	Setup    *setup        `json:"setup,omitempty"`    // the game was begun from a wrong starting position (IRREG-8)
 	Timed    bool          `json:"timed,omitempty"`    // the clock times are recorded for a break (CLOCK-12)
@@ -77,9 +78,12 @@ type roll struct {
 	Before    time.Duration `json:"before"`               // time of a picture of the position before the turn
 	Replay    bool          `json:"replay"`               // to be played anew (IRREG-5)
 	Stated    bool          `json:"stated"`               // a person said what it is
+	Inferred  bool          `json:"inferred,omitempty"`   // nobody saw it: it is what explains the play best
+	Glimpsed  [2]die        `json:"glimpsed,omitzero"`    // what was seen of the dice of an inferred one; Rest 0: nothing
 	PressedBy *rules.Side   `json:"pressed_by,omitempty"` // the opening: who has pressed last without ending the turn
 	Doubt     places        `json:"doubt"`                // where the pictures contradicted the position before the moves
 	Readings  []reading     `json:"readings,omitempty"`   // positions seen since the roll
+	Unmoved   time.Duration `json:"unmoved,omitempty"`    // when the board was last seen as before the moves
 	Again     rules.Dice    `json:"again"`                // what the same player threw again (D9); no roll when he did not
 	AgainSeen [2]die        `json:"again_seen,omitzero"`  // what was seen of those dice
 	Disputed  bool          `json:"disputed,omitempty"`   // the players may hold another throw of the turn for the roll
@@ -124,7 +128,8 @@ type closedTurn struct {
 	Roll  roll        `json:"roll"`
 	Plays int         `json:"plays"` // length of the list of plays before it
 	// Touched says that the turn ended by touching the dice: nothing may be changed afterwards (D8).
-	Touched bool `json:"touched,omitempty"`
+	Touched bool   `json:"touched,omitempty"`
+	Wrong   places `json:"wrong,omitempty"` // where the pictures contradicted its result
 	// Others are other results it may have had, should what follows not fit the one that was taken.
 	Others []other `json:"others,omitempty"`
 }

@@ -118,7 +118,7 @@ func (r *Referee) stepThrow() {
 		return
 	}
 	a, b := r.pair(fresh, side)
-	if others := []*die{a, b}; r.inRightHalf(others, side.Other()) {
+	if r.inRightHalf([]*die{a, b}, side.Other()) || r.belong(a, b, side.Other()) {
 		if r.playedUnseen(min(a.First, b.First), "throw") || !r.unchanged() || r.dancedUnseen(min(a.First, b.First)) || r.notHisThrow(a, b, side) {
 			return
 		}
@@ -232,20 +232,25 @@ func (r *Referee) oneDie(x *die, side rules.Side) {
 	}
 }
 
+// belong tells whether the two dice are of side's own pair beyond doubt.
+func (r *Referee) belong(a, b *die, side rules.Side) bool {
+	ownerA, okA := a.body()
+	ownerB, okB := b.body()
+	return okA && okB && ownerA == side && ownerB == side && r.Settings.sets() == 2
+}
+
 // notHisThrow tells whether the two dice are the other player's, thrown out of turn (D13). Dice of unknown colour
 // in the wrong half are the mover's own bad throw instead.
 func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 	other := side.Other()
-	ownerA, okA := a.body()
-	ownerB, okB := b.body()
-	if !okA || !okB || ownerA != other || ownerB != other || r.Settings.sets() != 2 {
+	if !r.belong(a, b, other) {
 		return false
 	}
 	if r.mayHaveDanced() || r.throwsAgain(other) {
 		r.resume(other)
 		return true
 	}
-	if min(a.Rest, b.Rest) >= faultPictures && min(a.real(), b.real()) >= certain {
+	if !r.Lost && min(a.Rest, b.Rest) >= faultPictures && min(a.real(), b.real()) >= certain {
 		a.Spent, b.Spent = true, true
 		r.rule("D13", other, nil)
 		r.emit(Event{Type: RollInvalid, Side: &other, Why: "premature", Dice: seenNumbers(a, b)})

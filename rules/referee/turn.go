@@ -118,6 +118,7 @@ func (r *Referee) accept(play *rules.Play, sure float64) {
 	if r.Breach != nil {
 		r.withdraw(r.Breach.Ruling)
 	}
+	r.watchFound(&play.Final)
 	r.record(play, true, sure)
 	r.closeTurn(play.Final)
 }
@@ -126,6 +127,7 @@ func (r *Referee) accept(play *rules.Play, sure float64) {
 func (r *Referee) record(play *rules.Play, legal bool, sure float64) {
 	x := r.Roll
 	r.Last = &closedTurn{Match: r.Match, Roll: *x, Plays: len(r.Plays), Touched: r.Ended != nil && r.Ended.By == "touch"}
+	r.Last.Wrong, _ = r.Eyes.View.misfits(&play.Final)
 	if legal && !r.Last.Touched {
 		r.Last.Others = r.others(&r.Eyes.View, play)
 	}
@@ -146,10 +148,14 @@ func (r *Referee) record(play *rules.Play, legal bool, sure float64) {
 
 // closeTurn makes final the base of the next turn, or ends the game.
 func (r *Referee) closeTurn(final rules.Position) {
+	before := *r.base()
 	if err := r.Match.Play(final); err != nil {
 		return
 	}
 	r.Current = final
+	if r.Roll != nil && final != before {
+		r.Eyes.Dice.spend(r.Roll.Unmoved) // what lay there before the moves is no throw of the next player
+	}
 	r.Eyes.Dice.spend(r.spentBefore())
 	r.Roll, r.Ended, r.Breach, r.Blind, r.Asked, r.Notice = nil, nil, nil, nil, nil, ""
 	r.Glimpsed, r.HalfSeen, r.Doubtful = [2]die{}, false, nil

@@ -53,7 +53,11 @@ func (r *Referee) changed() bool {
 	if v.Pictures < rulePictures {
 		return false
 	}
-	return v.wrong(r.base()) >= ruleWrong && v.bound()-v.score(r.base()) > ruleLead
+	wrong, _ := v.misfits(r.base())
+	if r.Last != nil && r.Phase == phaseAwait {
+		wrong &^= r.Last.Wrong // was read otherwise when the turn before ended, and nobody has touched it since
+	}
+	return wrong.count() >= ruleWrong && v.bound()-v.score(r.base()) > ruleLead
 }
 
 // unchanged tells whether the board looks as before the turn as far as it was seen.
@@ -69,7 +73,7 @@ func (r *Referee) playedUnseen(at time.Duration, by string) bool {
 	}
 	v := &r.Eyes.View
 	w := r.weighUnseen(v)
-	if w.Wrong.count() > 1 || w.Legal.Score-w.Second < clearLead {
+	if w.Wrong.count() > 1 || w.Legal.Score-w.Second < clearLead || r.unlikeGlimpsed(w.Legal.Dice) {
 		if by == "throw" {
 			r.resume(r.Match.Game.Turn.Other())
 		} else if v.To-v.From >= unclearAfter {
@@ -84,7 +88,7 @@ func (r *Referee) playedUnseen(at time.Duration, by string) bool {
 	if err := r.Match.Roll(side, w.Legal.Dice); err != nil {
 		return true
 	}
-	r.Roll = &roll{Side: side, Dice: w.Legal.Dice, At: r.Now, Before: v.From}
+	r.Roll = &roll{Side: side, Dice: w.Legal.Dice, At: r.Now, Before: v.From, Inferred: true, Glimpsed: r.Glimpsed}
 	r.Roll.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(w.Legal.Dice), Why: "inferred", Confidence: round(w.confidence())})
 	r.endTurn(at, by)
 	r.accept(&w.Legal.Play, w.confidence())
@@ -108,7 +112,7 @@ func (r *Referee) dancedUnseen(at time.Duration) bool {
 	best, danced := farReading, rules.Dice{}
 	for m := uint8(1); m <= 6; m++ {
 		for n := m; n <= 6; n++ {
-			if odds := r.glimpsedOdds(int(m), int(n)); odds > best && len(r.law.plays(r.base(), side, rules.Dice{m, n})) == 0 {
+			if odds := glimpsedOdds(&r.Glimpsed, int(m), int(n)); odds > best && len(r.law.plays(r.base(), side, rules.Dice{m, n})) == 0 {
 				best, danced = odds, rules.Dice{m, n}
 			}
 		}
@@ -117,7 +121,7 @@ func (r *Referee) dancedUnseen(at time.Duration) bool {
 		r.ask(askTurn)
 		return true
 	}
-	r.Roll = &roll{Side: side, Dice: danced, At: r.Now, Before: r.Eyes.View.From}
+	r.Roll = &roll{Side: side, Dice: danced, At: r.Now, Before: r.Eyes.View.From, Inferred: true, Glimpsed: r.Glimpsed}
 	r.Roll.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(danced), Why: "inferred", Confidence: 0.9})
 	r.endTurn(at, "throw")
 	r.accept(&rules.Play{Final: *r.base()}, 0.9)
@@ -130,25 +134,54 @@ func (r *Referee) weighUnseen(v *evidence) weighing {
 	w := weighing{Bound: v.bound(), Nothing: -1e9}
 	w.Legal.Score, w.Second = -1e9, -1e9
 	r.Roll = &roll{Side: r.Match.Game.Turn}
+	unseenRolls(&r.Glimpsed, func(dice rules.Dice, odds float64) { r.consider(&w, v, r.base(), dice, odds) })
+	r.Roll = nil
+	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
+	return w
+}
+
+// unseenRolls calls do with each roll and the logarithm of how probable it is by itself and by what was glimpsed of its dice.
+func unseenRolls(glimpsed *[2]die, do func(dice rules.Dice, odds float64)) {
 	for m := uint8(1); m <= 6; m++ {
 		for n := m; n <= 6; n++ {
 			odds := -math.Log(36)
 			if m != n {
 				odds += math.Ln2
 			}
-			r.consider(&w, v, r.base(), rules.Dice{m, n}, odds+r.glimpsedOdds(int(m), int(n)))
+			do(rules.Dice{m, n}, odds+glimpsedOdds(glimpsed, int(m), int(n)))
 		}
 	}
-	r.Roll = nil
-	w.Wrong, w.Unseen = v.misfits(&w.Legal.Play.Final)
-	return w
 }
 
+// otherUnseenRolls calls do with the rolls that an inferred one may have been instead, down to the given log-odds.
+func (x *roll) otherUnseenRolls(least float64, do func(dice rules.Dice, odds float64)) {
+	taken := 0.0
+	unseenRolls(&x.Glimpsed, func(dice rules.Dice, odds float64) {
+		if sameDice(dice, x.Dice) {
+			taken = odds
+		}
+	})
+	unseenRolls(&x.Glimpsed, func(dice rules.Dice, odds float64) {
+		if odds = min(odds-taken, -1); odds >= least && !sameDice(dice, x.Dice) {
+			do(dice, odds)
+		}
+	})
+}
+
+// unlikeGlimpsed tells whether the roll is not one that was seen in part: with numbers read surely of dice that lay there
+// for a while it has too little in common. What was played then was not played by the rules, or not by that roll.
+func (r *Referee) unlikeGlimpsed(dice rules.Dice) bool {
+	return glimpsedOdds(&r.Glimpsed, int(dice[0]), int(dice[1])) < unlikely
+}
+
+// unlikely is the logarithm of how probable an inferred roll must be by what was seen of its dice.
+const unlikely = -2.0
+
 // glimpsedOdds returns the log-likelihood of the roll m, n by the dice that were glimpsed.
-func (r *Referee) glimpsedOdds(m, n int) float64 {
+func glimpsedOdds(glimpsed *[2]die, m, n int) float64 {
 	odds := [2][2]float64{}
-	for i := range r.Glimpsed {
-		if x := &r.Glimpsed[i]; x.Rest > 0 {
+	for i := range glimpsed {
+		if x := &glimpsed[i]; x.Rest > 0 {
 			odds[i] = [2]float64{x.odds(m), x.odds(n)}
 		}
 	}

@@ -116,6 +116,9 @@ func (r *Referee) consider(w *weighing, v *evidence, base *rules.Position, dice 
 // readings calls do with the roll as read and with what else its dice may have shown, down to the given log-odds.
 func (r *Referee) readings(least float64, do func(dice rules.Dice, odds float64)) {
 	do(r.Roll.Dice, 0)
+	if r.Roll.Inferred {
+		r.Roll.otherUnseenRolls(least, do)
+	}
 	rereadings(&r.Roll.Seen, r.Roll.Dice, least, do)
 	if r.Roll.Again.Valid() {
 		do(r.Roll.Again, otherThrow)

@@ -68,7 +68,7 @@ type Report struct {
 	FalseRulings Rate                   `json:"false_rulings"` // per turn
 	Questions    Rate                   `json:"questions"`     // per turn
 	Codes        map[string]*CodeReport `json:"codes"`
-	Worst        []string               `json:"worst"` // what went wrong first
+	Worst        []string               `json:"worst"` // what went wrong: said falsely, asked, missed, the first of each first
 }
 
 // worstKept is how many differences a report tells of.
@@ -80,6 +80,7 @@ type tallies struct {
 	incidents, found, falsely, asked int
 	doubted                          int // incidents
 	delays                           []time.Duration
+	wrongs                           [3][]string // of what went wrong: said falsely, asked, all else
 }
 
 // soon is how fast an incident must be announced once its evidence is there.
@@ -144,6 +145,7 @@ func (r *Report) add(sum *tallies, p *Played, name string) error {
 			continue // incidents are looked for by themselves, and an illegal play that stands is no truth of the film's
 		case e.Type == referee.Attention && e.Why != "camera":
 			sum.asked++
+			sum.worst(1, "%s: %s was asked at %.1f s", name, e.Why, float64(e.TMS)/1000)
 		}
 		silent = append(silent, p.Events[i])
 	}
@@ -163,10 +165,10 @@ func (r *Report) add(sum *tallies, p *Played, name string) error {
 		sum.falsely++
 		code := announces(e)
 		r.code(code).falsely++
-		r.worst("%s: %s was said falsely at %.1f s", name, code, float64(e.TMS)/1000)
+		sum.worst(0, "%s: %s was said falsely at %.1f s", name, code, float64(e.TMS)/1000)
 	}
 	for _, d := range result.Differences {
-		r.worst("%s: %s", name, d)
+		sum.worst(2, "%s: %s", name, d)
 	}
 	return nil
 }
@@ -179,7 +181,7 @@ func (r *Report) addIncident(sum *tallies, f found, name string) {
 		if f.Asked {
 			sum.doubted++
 		}
-		r.worst("%s: %s was not said of what happened at %.1f s", name, f.Code, f.From.Seconds())
+		sum.worst(2, "%s: %s was not said of what happened at %.1f s", name, f.Code, f.From.Seconds())
 		return
 	}
 	d := max(f.At-f.Visible, 0)
@@ -194,14 +196,17 @@ func (r *Report) code(code string) *CodeReport {
 	return r.Codes[code]
 }
 
-func (r *Report) worst(format string, a ...any) {
-	if len(r.Worst) < worstKept {
-		r.Worst = append(r.Worst, fmt.Sprintf(format, a...))
+// worst notes what went wrong: 0 said falsely, 1 asked, 2 missed or misread.
+func (t *tallies) worst(how int, format string, a ...any) {
+	if len(t.wrongs[how]) < worstKept {
+		t.wrongs[how] = append(t.wrongs[how], fmt.Sprintf(format, a...))
 	}
 }
 
 // close turns the counts into shares.
 func (r *Report) close(sum *tallies) {
+	r.Worst = slices.Concat(sum.wrongs[:]...)
+	r.Worst = r.Worst[:min(len(r.Worst), worstKept)]
 	r.Rolls, r.Plays = rate(sum.rolls.Right, sum.rolls.Expected), rate(sum.plays.Right, sum.plays.Expected)
 	r.Cube = rate(sum.cube.Right, sum.cube.Expected)
 	r.Detected, r.Delay = rate(sum.found, sum.incidents), delayOf(sum.delays)
