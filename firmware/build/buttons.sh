@@ -2,7 +2,8 @@
 # Buttons for the appliance in an emulated machine: buttons.sh KERNEL OUT.cpio. An initrd with what this leaves behind it
 # has the kernel's simulated lines under the names of a Pi's header before the system starts, and whatever is written to
 # the virtual machine's port "buttons" ("17 pull-down") is done to them from outside. The image itself is not touched.
-# The kernel's gpio-sim, which Debian leaves out, is built once from Debian's kernel source and kept in $DAVAR_CACHE.
+# The kernel's gpio-sim, which Debian leaves out, is built once from the sources of device/gpio/testvm.sh and kept in
+# $DAVAR_CACHE.
 set -euo pipefail
 kernel=$1 out=$(realpath "$2")
 cache=${DAVAR_CACHE:-/var/cache/davar}
@@ -13,23 +14,16 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 build() {
-  local version=${kernel%-arm64} src=$work/linux-source-6.1
+  local version=${kernel%-arm64} sources
+  sources=$("$here/../../device/gpio/testvm.sh" prepare)/gpiosim
   "$here/cross.sh" prepare
-  (cd "$work" && APT_CONFIG=/dev/null && apt-get -q -o APT::Architectures::=amd64 download linux-source-6.1 \
-    "linux-headers-$version-common" linux-kbuild-6.1 >/dev/null && fetch_arm64 "linux-headers-$kernel")
-  for package in "$work"/linux-headers-*.deb "$work"/linux-kbuild-*.deb; do # not over the root: it has ./lib, a link there
+  (cd "$work" && apt-get -q download "linux-headers-$version-common" linux-kbuild-6.1 >/dev/null && fetch_arm64 "linux-headers-$kernel")
+  for package in "$work"/*.deb; do # not over the root: it has ./lib, a link there
     dpkg-deb --fsys-tarfile "$package" | tar -x -C "$cross" ./usr
   done
-  dpkg-deb --fsys-tarfile "$work"/linux-source-6.1_*.deb | tar -xO ./usr/src/linux-source-6.1.tar.xz |
-    tar -xJ -C "$work" linux-source-6.1/drivers/gpio/gpio-sim.c linux-source-6.1/drivers/gpio/gpiolib.h linux-source-6.1/kernel/irq/irq_sim.c
   rm -rf "$cross/src-gpiosim"
   mkdir "$cross/src-gpiosim"
-  cp "$src/drivers/gpio/gpiolib.h" "$cross/src-gpiosim/"
-  cp "$src/drivers/gpio/gpio-sim.c" "$cross/src-gpiosim/chip.c"
-  # irq_sim is written to live inside the kernel: two things it uses there are not open to modules and have open twins.
-  sed -e 's/handle_simple_irq(irq_to_desc(irqnum));/generic_handle_irq(irqnum);/' -e '/^EXPORT_SYMBOL/d' \
-    "$src/kernel/irq/irq_sim.c" >"$cross/src-gpiosim/irq.c"
-  printf 'obj-m := gpio-sim.o\ngpio-sim-y := chip.o irq.o\n' >"$cross/src-gpiosim/Makefile"
+  cp "$sources"/{chip.c,irq.c,gpiolib.h,Makefile} "$cross/src-gpiosim/"
   chroot "$cross" /usr/bin/env -i PATH=/usr/bin:/bin make -s -C "/usr/src/linux-headers-$kernel" M=/src-gpiosim ARCH=arm64 \
     CROSS_COMPILE=aarch64-linux-gnu- modules
   mkdir -p "$kept"

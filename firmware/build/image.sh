@@ -22,7 +22,6 @@ LABEL=DAVARBOOT /boot/firmware vfat noatime,umask=0077 0 0
 tmpfs /tmp tmpfs nosuid,nodev 0 0
 FSTAB
 mkdir "$root/data"
-install -Dm644 "$here/../systemd/davar-grow.service" "$root/etc/systemd/system/davar-grow.service"
 install -Dm644 "$here/../systemd/watchdog-davar.conf" "$root/etc/systemd/system.conf.d/davar.conf"
 echo i2c-dev >"$root/etc/modules-load.d/davar.conf"
 echo davar >"$root/etc/hostname"

@@ -7,7 +7,7 @@ suite=${DAVAR_SUITE:-bookworm}
 root=$cache/appliance-$suite
 here=$(cd "$(dirname "$0")" && pwd)
 packages=(systemd-sysv udev kmod dbus adduser systemd-timesyncd linux-image-arm64 raspi-firmware firmware-brcm80211 initramfs-tools zstd
-  network-manager wpasupplicant avahi-daemon iproute2 i2c-tools busybox-static e2fsck-static cloud-guest-utils
+  network-manager wpasupplicant avahi-daemon iproute2 i2c-tools busybox-static e2fsck-static fdisk e2fsprogs
   libopencv-{core,imgproc,imgcodecs,videoio,highgui,calib3d,features2d,objdetect,video,photo,dnn}406)
 
 mkdir -p "$cache"
@@ -17,12 +17,9 @@ if [ ! -f "$root/.ready" ]; then
   "$here/emulate.sh" on
   rm -rf --one-file-system "$root"
   echo "preparing the appliance's Debian $suite in $root" >&2
-  # Under emulation update-initramfs takes longer than all the rest; the image has a small initrd of its own.
-  mmdebstrap --quiet --variant=minbase --architectures=arm64 --components="main non-free-firmware" \
+  mmdebstrap --quiet --variant=extract --architectures=arm64 --components="main non-free-firmware" \
     --aptopt='Apt::Install-Recommends "false"' --dpkgopt=force-unsafe-io \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-    --essential-hook='chroot "$1" dpkg-divert --quiet --local --rename --add /usr/sbin/update-initramfs && ln -sf /bin/true "$1/usr/sbin/update-initramfs"' \
-    --essential-hook='mkdir -p "$1/boot/firmware"' \
     --customize-hook="$here/unpack.sh \"\$1\" ${packages[*]}" "$suite" "$root" >&2
   touch "$root/.ready"
 fi

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 p=$work/p
 umask 022
 
-install -Dm755 -t "$p/usr/lib/davar" "$from/davar" "$from/davar-launch" "$from/davar-firstboot"
+install -Dm755 -t "$p/usr/lib/davar" "$from/davar" "$from/davar-launch" "$from/davar-firstboot" "$here/systemd/davar-grow"
 printf '%s\n' "$version" >"$p/usr/lib/davar/version"
 mkdir -p "$p/usr/bin"
 ln -s ../lib/davar/davar "$p/usr/bin/davar"

@@ -54,7 +54,7 @@ holds "davar is in video, gpio and i2c, and in nothing more" sh -c '[ "$(id -nG 
 holds "davar has no password and no shell" sh -c 'getent passwd davar | grep -q :/usr/sbin/nologin && getent shadow davar | grep -q "^davar:[!*]"'
 for unit in davar davar-firstboot; do holds "$unit is enabled" systemctl --root=/ is-enabled $unit; done
 holds "systemd finds nothing wrong with the units" sh -c '
-  out=$(systemd-analyze verify --man=no /lib/systemd/system/davar.service /lib/systemd/system/davar-firstboot.service /lib/systemd/system/davar-kiosk.service 2>&1)
+  out=$(systemd-analyze verify --man=no /lib/systemd/system/davar.service /lib/systemd/system/davar-firstboot.service /lib/systemd/system/davar-grow.service /lib/systemd/system/davar-kiosk.service 2>&1)
   out=$(echo "$out" | grep davar | grep -v "cage is not executable"); echo "$out"; [ -z "$out" ]'
 holds "overlays and the file to fill in are on the boot partition" sh -c 'ls /boot/firmware/overlays/davar-buttons.dtbo /boot/firmware/overlays/davar-clock.dtbo /boot/firmware/davar-setup.txt'
 holds "no library is missing" sh -c '! ldd /usr/lib/davar/davar | grep "not found"'
