@@ -71,7 +71,7 @@ func (r *Referee) letStand(d *Decision) bool {
 			r.emit(r.decision(DecisionMade, d))
 			r.settleCodes(code)
 			if code == "D9" && r.Roll != nil {
-				r.Roll.Again = rules.Dice{} // it is the first throw that stands
+				r.Roll.Again, r.Roll.Disputed = rules.Dice{}, false // it is the first throw that stands
 			}
 			return true
 		}

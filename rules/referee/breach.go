@@ -109,6 +109,9 @@ func (r *Referee) stepEnded(still bool) {
 		return
 	}
 	fresh := r.Eyes.Dice.fresh()
+	if len(fresh) == 1 && !r.Breach.Spoken && r.nextThrew(fresh[0]) {
+		r.stand()
+	}
 	if len(fresh) < 2 {
 		return
 	}
@@ -133,6 +136,16 @@ func (r *Referee) stepEnded(still bool) {
 		fresh[0].Spent, fresh[1].Spent = true, true
 		r.Breach.Voided = true
 	}
+}
+
+// nextThrew tells whether a die that lies alone is certainly one of the next player's throw, of which the other cannot be
+// seen, after an illegal play of which the players know nothing and that lies there still.
+func (r *Referee) nextThrew(x *die) bool {
+	next := r.Roll.Side.Other()
+	owner, known := x.body()
+	his := r.Settings.sets() == 1 || known && owner == next
+	return his && x.half() == r.rightHalf(next) && x.First > r.Breach.At && x.Rest >= 2*faultPictures && x.real() >= certain &&
+		x.Last-x.Still >= restFor && r.Eyes.View.wrong(&r.Breach.Final) <= 1 && r.Match.Options.CorrectUntil != match.UntilValidRoll
 }
 
 // overlooked goes on from the likeliest legal play when the players throw on from a position that the referee took for
