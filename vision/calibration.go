@@ -26,7 +26,8 @@ type Calibration struct {
 		Bottom string `json:"bottom"`
 		Home   string `json:"home"`
 	} `json:"layout"`
-	Looks *Appearance `json:"looks,omitempty"` // nil: not seen in the starting position
+	Bend  float64     `json:"lens_bend,omitempty"` // how the lens bends the picture (lens); 0: not at all, or not known
+	Looks *Appearance `json:"looks,omitempty"`     // nil: not seen in the starting position
 }
 
 // ReadCalibration reads a calibration's JSON and refuses one that cannot be used, saying what to do.
@@ -41,6 +42,9 @@ func ReadCalibration(text []byte) (*Calibration, error) {
 	if _, err := c.geometry(c.Size); err != nil {
 		return nil, err
 	}
+	if math.Abs(c.Bend) > strongest {
+		return nil, fmt.Errorf("vision: read the calibration: no lens bends by %.2f; write it anew with davar calibrate", c.Bend)
+	}
 	if c.Looks != nil {
 		if err := c.Looks.prepare(); err != nil {
 			return nil, err
@@ -51,7 +55,7 @@ func ReadCalibration(text []byte) (*Calibration, error) {
 
 // newCalibration describes the board that g places in a picture of the given size.
 func newCalibration(g *Geometry, size [2]int, l Layout, looks *Appearance) *Calibration {
-	c := &Calibration{Version: CalibrationVersion, Bar: [2]float64{g.BarLeft, g.BarRight}, Size: size, Looks: looks}
+	c := &Calibration{Version: CalibrationVersion, Bar: [2]float64{g.BarLeft, g.BarRight}, Size: size, Bend: g.Bend(), Looks: looks}
 	for i, p := range g.Corners {
 		c.Corners[i] = [2]float64{p.X, p.Y}
 	}

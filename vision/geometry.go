@@ -13,7 +13,8 @@ type Geometry struct {
 	Corners           [4]Pixel // TL, TR, BR, BL of the rectified view
 	BarLeft, BarRight float64  // edges of the bar as shares of the rectified width; equal: a board without a bar
 
-	toBoard, toPicture [9]float64 // row-major homographies
+	toBoard, toPicture [9]float64 // row-major homographies, as if the lens were straight
+	lens               *lens      // nil: it is
 }
 
 // NewGeometry returns the geometry of a board with the given corners and bar edges. It fails when the corners
@@ -35,10 +36,20 @@ func NewGeometry(corners [4]Pixel, barLeft, barRight float64) (*Geometry, error)
 }
 
 // ToBoard returns where the pixel lies on the rectified board; outside it u or v leave 0...1.
-func (g *Geometry) ToBoard(p Pixel) (u, v float64) { return project(&g.toBoard, p.X, p.Y) }
+func (g *Geometry) ToBoard(p Pixel) (u, v float64) {
+	if g.lens != nil {
+		p = g.lens.straight(p)
+		return project(&g.lens.toBoard, p.X, p.Y)
+	}
+	return project(&g.toBoard, p.X, p.Y)
+}
 
 // ToPicture returns the pixel that shows the place u, v of the rectified board.
 func (g *Geometry) ToPicture(u, v float64) Pixel {
+	if g.lens != nil {
+		x, y := project(&g.lens.toPlace, u, v)
+		return g.lens.bent(Pixel{x, y})
+	}
 	x, y := project(&g.toPicture, u, v)
 	return Pixel{x, y}
 }

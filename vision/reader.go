@@ -90,6 +90,9 @@ func (r *Reader) ReadAt(img gocv.Mat, corners [4]Pixel) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g, err = r.points.seeThrough(bgr, g, (*Reading).clarity); err != nil {
+		return nil, err
+	}
 	return r.read(bgr, g, nil, began)
 }
 
@@ -108,7 +111,7 @@ func (r *Reader) ReadCalibrated(img gocv.Mat, c *Calibration) (*Reading, error) 
 	if c.Bar[0] > 0 {
 		g.BarLeft, g.BarRight = c.Bar[0], c.Bar[1]
 	}
-	return r.read(bgr, g, c.Looks, began)
+	return r.read(bgr, g.through(c.Bend, image.Pt(bgr.Cols(), bgr.Rows())), c.Looks, began)
 }
 
 // Calibrate learns a board from a picture of it in the starting position: where it lies (corners as for ReadAt; nil:
@@ -129,6 +132,12 @@ func (r *Reader) Calibrate(img gocv.Mat, corners *[4]Pixel, supposed Layout) (*C
 	size := [2]int{img.Cols(), img.Rows()}
 	counts, layout, p := findStart(reading)
 	if p < startSure {
+		if reading, err = r.readStart(img, reading.Geometry); err != nil {
+			return nil, nil, err
+		}
+		counts, layout, p = findStart(reading)
+	}
+	if p < startSure {
 		return newCalibration(reading.Geometry, size, supposed, nil), reading, ErrNoStart
 	}
 	bgr, err := r.picture.take(img)
@@ -140,6 +149,19 @@ func (r *Reader) Calibrate(img gocv.Mat, corners *[4]Pixel, supposed Layout) (*C
 		return nil, nil, err
 	}
 	return newCalibration(reading.Geometry, size, layout, looks), reading, nil
+}
+
+// readStart reads the board again through the lens by which it shows the starting position most probably.
+func (r *Reader) readStart(img gocv.Mat, g *Geometry) (*Reading, error) {
+	began := time.Now()
+	bgr, err := r.picture.take(img)
+	if err != nil {
+		return nil, err
+	}
+	if g, err = r.points.seeThrough(bgr, g, (*Reading).startClarity); err != nil {
+		return nil, err
+	}
+	return r.read(bgr, g, nil, began)
 }
 
 // read reads the board that g places; looks nil: what it looks like is not known.

@@ -50,6 +50,7 @@ type rectifier struct {
 	parts  [3]gocv.Mat // regions of view
 	small  gocv.Mat    // the board's part of the picture, made smaller
 	matrix gocv.Mat
+	bends  bending // used where the lens bends
 }
 
 func newRectifier(coarse int) *rectifier {
@@ -58,6 +59,7 @@ func newRectifier(coarse int) *rectifier {
 		view:   gocv.NewMatWithSize(viewHeight/coarse, viewWidth/coarse, gocv.MatTypeCV8UC3),
 		small:  gocv.NewMat(),
 		matrix: gocv.NewMatWithSize(3, 3, gocv.MatTypeCV64F),
+		bends:  newBending(coarse),
 	}
 	edges := [4]int{0, viewMargin + 6*slotWidth, viewWidth - viewMargin - 6*slotWidth, viewWidth}
 	for i := range r.parts {
@@ -73,6 +75,7 @@ func (r *rectifier) close() {
 	r.view.Close()
 	r.small.Close()
 	r.matrix.Close()
+	r.bends.close()
 }
 
 // rectify fills the view with the board of img and returns it; it is valid until the next call. A picture finer than
@@ -84,6 +87,10 @@ func (r *rectifier) rectify(img gocv.Mat, g *Geometry) gocv.Mat {
 		scale = finest * 14 * slotWidth / ((distance(c[0], c[1]) + distance(c[3], c[2])) / 2)
 	}
 	src, scale, origin := shrink(img, &r.small, g, scale, 0.1)
+	if g.lens != nil {
+		r.bends.fill(&r.view, src, g, scale, origin)
+		return r.view
+	}
 	for i, s := range strips(g) {
 		ku := (s.u1 - s.u0) / float64(s.x1-s.x0) * float64(r.coarse)
 		kv := 0.5 / halfHeight * float64(r.coarse)

@@ -2,6 +2,7 @@ package vision
 
 import (
 	"errors"
+	"image"
 	"time"
 
 	"davar/rules/sighting"
@@ -72,13 +73,13 @@ func (w *Watcher) locate(bgr gocv.Mat) (ok bool, err error) {
 	return true, w.adopt(bgr, g)
 }
 
-// adopt makes g the board's geometry and remembers where the corners are seen beside those of g: there they are taken
+// adopt makes g, seen through the lens that the settings tell of, the board's geometry and remembers where the corners are seen beside those of g: there they are taken
 // to be seen still when the board has moved, so that corners set by hand stay as exact as they were.
 func (w *Watcher) adopt(bgr gocv.Mat, g *Geometry) (err error) {
 	if w.bias, err = w.board.pin.look(bgr, g); err != nil {
 		return err
 	}
-	w.geometry = g
+	w.geometry = g.through(w.settings.Bend, image.Pt(w.size[0], w.size[1]))
 	w.forget()
 	return nil
 }
@@ -113,7 +114,7 @@ func (w *Watcher) follow(bgr gocv.Mat, off offsets) error {
 			w.stray()
 			return nil
 		}
-		w.geometry = g
+		w.geometry = g.through(w.settings.Bend, image.Pt(w.size[0], w.size[1]))
 		near, err := w.board.pin.look(bgr, g)
 		if err != nil {
 			return err

@@ -19,6 +19,8 @@ type WatcherSettings struct {
 	Corners *[4]Pixel
 	// BarLeft and BarRight are the bar's edges as shares of the rectified width; both 0: found in the picture.
 	BarLeft, BarRight float64
+	// Bend is how the lens bends the picture, as a calibration has it; 0: not at all, or not known.
+	Bend float64
 	// FrozenAfter is how long one and the same picture may come before the camera counts as frozen; 0: for ever, as
 	// it must be with films, which hold still pictures.
 	FrozenAfter time.Duration

@@ -118,6 +118,9 @@ func (b *calibrator) tell(w io.Writer, out, overlay string) {
 	}
 	l := b.board.Layout
 	fmt.Fprintf(w, "learned from the starting position: %s sits at the bottom, the home boards are on the %s.\n", l.Bottom, l.Home)
+	if b.board.Bend != 0 {
+		fmt.Fprintln(w, "The lens bends straight lines; that is allowed for from now on.")
+	}
 	if vision.Layout(l) != b.supposed {
 		fmt.Fprintf(w, "The settings say otherwise: set match.bottom to %s and match.home to %s.\n", l.Bottom, l.Home)
 	}

@@ -11,11 +11,11 @@ import (
 )
 
 // openEye returns a watcher for a board of the layout; corners nil: it finds the board itself; looks nil: it learns
-// them from the starting position. A live camera that repeats one picture for frozenAfter counts as frozen; 0 for
+// them from the starting position; bend is the lens's, as a calibration has it. A live camera that repeats one picture for frozenAfter counts as frozen; 0 for
 // films, which hold pictures still.
-func openEye(l referee.Layout, corners *[4]vision.Pixel, looks *vision.Appearance, frozenAfter time.Duration) (*vision.Watcher, error) {
+func openEye(l referee.Layout, corners *[4]vision.Pixel, looks *vision.Appearance, bend float64, frozenAfter time.Duration) (*vision.Watcher, error) {
 	return vision.NewWatcher(vision.WatcherSettings{
-		Layout: vision.Layout(l), Corners: corners, Looks: looks, FrozenAfter: frozenAfter,
+		Layout: vision.Layout(l), Corners: corners, Looks: looks, Bend: bend, FrozenAfter: frozenAfter,
 	})
 }
 

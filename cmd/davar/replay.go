@@ -77,7 +77,7 @@ func (f *footage) watch(ctx context.Context, seen func(gocv.Mat, *sighting.Sight
 		return err
 	}
 	defer source.Close()
-	eye, err := openEye(f.settings.Layout, f.corners, nil, 0)
+	eye, err := openEye(f.settings.Layout, f.corners, nil, 0, 0)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func newRunCommand() *cobra.Command {
 			}
 			if board != nil {
 				corners := board.Pixels(board.Size)
-				p.corners, p.looks = &corners, board.Looks
+				p.corners, p.looks, p.bend = &corners, board.Looks, board.Bend
 			}
 			if corners != "" { // by hand: they win
 				if p.corners, err = parseCorners(corners); err != nil {

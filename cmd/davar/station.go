@@ -41,6 +41,7 @@ type plan struct {
 	rate     float64            // how many times as fast as the world a film runs
 	corners  *[4]vision.Pixel   // nil: the board is found
 	looks    *vision.Appearance // nil: learned from the starting position
+	bend     float64            // of the lens, as the calibration has it
 	fresh    bool               // begin a new match even if one is unfinished
 	password string             // of the page's buttons and the director's account; empty: nothing can be changed
 	accounts []web.Account      // further ones
@@ -131,7 +132,7 @@ func (s *station) following() *plan {
 	if s.surveyor != nil {
 		if board := s.surveyor.last(); board != nil {
 			corners := board.Pixels(board.Size)
-			next.corners, next.looks = &corners, board.Looks
+			next.corners, next.looks, next.bend = &corners, board.Looks, board.Bend
 		}
 	}
 	return next
@@ -210,7 +211,7 @@ func (s *station) openCamera(context.Context) (err error) {
 	if s.film {
 		frozenAfter = 0
 	}
-	watcher, err := openEye(s.settings.Layout, s.corners, s.looks, frozenAfter)
+	watcher, err := openEye(s.settings.Layout, s.corners, s.looks, s.bend, frozenAfter)
 	if err != nil {
 		return err
 	}
@@ -219,7 +220,7 @@ func (s *station) openCamera(context.Context) (err error) {
 		window: s.window, supposed: vision.Layout(s.settings.Layout), keep: s.config.CalibrationFile(),
 		put: func(c *vision.Calibration) error {
 			corners := c.Pixels(c.Size)
-			next, err := openEye(s.settings.Layout, &corners, c.Looks, frozenAfter)
+			next, err := openEye(s.settings.Layout, &corners, c.Looks, c.Bend, frozenAfter)
 			if err == nil {
 				s.eye.Put(next)
 			}

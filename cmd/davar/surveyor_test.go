@@ -26,7 +26,7 @@ var settingsLayout = referee.Layout{Bottom: "light", Home: "right"}
 func TestTheConsoleCalibratesARunningTable(t *testing.T) {
 	img := gocv.IMRead(underWay, gocv.IMReadColor)
 	defer img.Close()
-	watcher, err := openEye(settingsLayout, nil, nil, 0)
+	watcher, err := openEye(settingsLayout, nil, nil, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestTheConsoleCalibratesARunningTable(t *testing.T) {
 	c.Journal.Path = filepath.Join(t.TempDir(), "davar.db")
 	s := &surveyor{window: w, supposed: vision.Layout{Bottom: "light", Home: "right"}, keep: c.CalibrationFile(), put: func(c *vision.Calibration) error {
 		corners := c.Pixels(c.Size)
-		next, err := openEye(settingsLayout, &corners, c.Looks, 0)
+		next, err := openEye(settingsLayout, &corners, c.Looks, c.Bend, 0)
 		if err == nil {
 			eye.Put(next)
 		}
