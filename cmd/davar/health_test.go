@@ -23,17 +23,6 @@ import (
 	"davar/rules/sighting"
 )
 
-// freeAddress returns an address of this machine on which nothing listens.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // fetch returns what an address serves.
 func fetch(t *testing.T, url string) (status int, text string) {
 	t.Helper()
@@ -50,7 +39,7 @@ func fetch(t *testing.T, url string) (status int, text string) {
 }
 
 func TestARunningTableTellsHowItDoesAndHowToMendIt(t *testing.T) {
-	listen, folder := freeAddress(t), t.TempDir()
+	listen, folder := freePort(t), t.TempDir()
 	notify := filepath.Join(folder, "notify")
 	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: notify, Net: "unixgram"})
 	if err != nil {
