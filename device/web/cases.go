@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -37,11 +38,16 @@ func (c console) cases(w http.ResponseWriter, r *http.Request) {
 	if c.shown != nil {
 		state = c.shown.state
 	}
-	asked := c.asked
+	asked, sides := c.asked, map[int64]string{}
+	if c.concerned.match == state.Match {
+		maps.Copy(sides, c.concerned.sides)
+	}
 	c.mu.Unlock()
 	all := []*openCase{}
 	for i := range state.Rulings {
-		all = append(all, c.caseOf(&state.Rulings[i]))
+		one := c.caseOf(&state.Rulings[i])
+		one.Side = sides[one.ID]
+		all = append(all, one)
 	}
 	if asked != nil && asked.Match == state.Match && asked.Why == state.Notice && len(asked.Ruling.Answers) > 0 {
 		question := c.caseOf(asked.Ruling)

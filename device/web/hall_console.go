@@ -61,12 +61,29 @@ func (h *Hall) PublishPrivate(at Place, e referee.Event) {
 	if e.Type == referee.Attention && e.Ruling != nil {
 		desk.asked = &e
 	}
+	desk.concerned.note(e)
 	players := [2]string{}
 	if desk.shown != nil {
 		players = desk.shown.state.Players
 	}
 	if data := eventView(desk.book, e, players, director); data != nil {
 		desk.hub.publish(director, newNumberedMessage(e.Seq, "event", data))
+	}
+}
+
+// concerned are the sides that the rulings of a match are about, by their numbers: a state does not tell, and a hall has
+// no log to look into.
+type concerned struct {
+	match string
+	sides map[int64]string
+}
+
+func (c *concerned) note(e referee.Event) {
+	if c.match != e.Match {
+		*c = concerned{match: e.Match, sides: map[int64]string{}}
+	}
+	if e.Type == referee.RulingMade && e.Side != nil {
+		c.sides[e.Seq] = e.Side.String()
 	}
 }
 

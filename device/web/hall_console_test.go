@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"golang.org/x/crypto/bcrypt"
 
+	"davar/rules"
 	"davar/rules/referee"
 )
 
@@ -59,6 +60,8 @@ func openConsoleHall(t *testing.T, key []byte) *consoleHall {
 			}}
 		}
 		c.SetPrivateState(Place{"north", table}, s, time.Now(), 1)
+		dark := rules.Dark
+		c.PublishPrivate(Place{"north", table}, referee.Event{Seq: 2, Match: s.Match, Type: referee.RulingMade, Side: &dark, Ruling: &referee.RulingBody{ID: 2, Code: "M3"}})
 	}
 	return c
 }
@@ -181,6 +184,9 @@ func TestTheDirectorOfAHallSeesWhoNeedsHimAndDecidesWithOneTap(t *testing.T) {
 	shoot(t, ctx, "hall director")
 	run(t, ctx, click(".table-card .open"))
 	eventually(t, ctx, `document.querySelector('.case h3').textContent === 'Moves do not match the roll 3-1.' && document.querySelectorAll('.checker').length === 30`)
+	if got := value[string](t, ctx, `document.querySelector('.case').innerText`); !containsAll(got, "MOVE-1", "بهرام", "8/5 6/5") || strings.Contains(got, "Anna") {
+		t.Errorf("the case reads %s", got)
+	}
 	shoot(t, ctx, "hall desk")
 	run(t, ctx, click(`[data-answer="overrule"]`))
 	if o := c.last(t); o.at != (Place{"north", "2"}) || o.match != "now2" || o.What != referee.DecideOverrule || o.Ruling != "M3" || o.By != "sara" {

@@ -21,6 +21,10 @@ var everyPage = []struct {
 }{
 	{"live", "/", `document.querySelectorAll('.checker').length === 30`, false, 1440, 900},
 	{"screen", "/table", `document.querySelector('.clock time').textContent !== '–:––'`, false, 1024, 600},
+	{"overlay", "/overlay?parts=board,score,clock,pips,play,calls", `document.querySelectorAll('.checker').length === 30`, false, 1280, 720},
+	{"embed", "/embed", `document.querySelectorAll('.checker').length === 30`, false, 640, 480},
+	{"match", "/matches/now", `document.querySelector('h1, h2')`, false, 1100, 900},
+	{"season", "/season", `document.querySelector('h1')`, false, 1100, 900},
 	{"matches", "/matches", `document.querySelector('.match-list, .nothing')`, false, 1100, 800},
 	{"sign in", "/signin?next=/director", `document.querySelector('input[name=password]')`, false, 900, 700},
 	{"pair", "/pair", `document.querySelector('input[name=code]')`, false, 900, 700},
@@ -61,7 +65,7 @@ func TestEveryPageIsOpenToAll(t *testing.T) {
 	console := b.enterConsole(t, "/director", 1280, 800)
 	for _, page := range everyPage {
 		if page.director {
-			t.Run(page.name, func(t *testing.T) { b.lookAt(t, page.name, page.path, page.ready, page.width, page.height) })
+			t.Run(page.name, func(t *testing.T) { lookAt(t, b.url, page.name, page.path, page.ready, page.width, page.height) })
 		}
 	}
 	run(t, console, chromedp.Navigate("about:blank")) // it would ask for the tables after signing out, and complain
@@ -70,19 +74,47 @@ func TestEveryPageIsOpenToAll(t *testing.T) {
 	eventually(t, ctx, `location.pathname === '/table' && !document.querySelector('form[action="/signout"]')`)
 	for _, page := range everyPage {
 		if !page.director {
-			t.Run(page.name, func(t *testing.T) { b.lookAt(t, page.name, page.path, page.ready, page.width, page.height) })
+			t.Run(page.name, func(t *testing.T) { lookAt(t, b.url, page.name, page.path, page.ready, page.width, page.height) })
 		}
 	}
 }
 
-func (b *bureau) lookAt(t *testing.T, name, path, ready string, width, height int64) {
-	ctx := tab(t, b.url+path, width, height)
+// TestEveryPageOfAHallIsOpenToAll does the same for the pages of davar hub.
+func TestEveryPageOfAHallIsOpenToAll(t *testing.T) {
+	c := openConsoleHall(t, sessionKey)
+	c.tell(c.changes())
+	const board = `document.querySelectorAll('.checker').length === 30`
+	for _, page := range [][3]string{
+		{"hall", "/", `document.querySelectorAll('.card').length === 2`}, {"hall live", "/t/north/2/", board}, {"hall embed", "/t/north/2/embed", board},
+		{"hall overlay", "/t/north/2/overlay", `document.body.innerText.includes('Anna')`},
+		{"hall sign in", "/signin?next=/director", `document.querySelector('input[name=password]')`},
+	} {
+		visitor(t)
+		t.Run(page[0], func(t *testing.T) { lookAt(t, c.url, page[0], page[1], page[2], 1280, 800) })
+	}
+	ctx := tab(t, c.url+"/director", 1280, 800)
+	eventually(t, ctx, `document.querySelector('input[name=password]')`)
+	run(t, ctx, typeInto("input[name=name]", "sara"))
+	enter(t, ctx, "input[name=password]", sarasPassword)
+	eventually(t, ctx, `document.querySelectorAll('.table-card').length === 2`)
+	run(t, ctx, chromedp.Navigate("about:blank"))
+	for _, page := range [][3]string{
+		{"hall director", "/director", `document.querySelectorAll('.table-card').length === 2`},
+		{"hall desk", "/t/north/2/director/", board + ` && document.querySelector('.case')`},
+	} {
+		t.Run(page[0], func(t *testing.T) { lookAt(t, c.url, page[0], page[1], page[2], 1280, 1000) })
+	}
+}
+
+// lookAt looks at a page of the server at url in both languages and themes, and on a phone.
+func lookAt(t *testing.T, url, name, path, ready string, width, height int64) {
+	ctx := tab(t, url+path, width, height)
 	for _, lang := range []string{"en", "fa"} {
 		at := path + "?lang=" + lang
 		if strings.Contains(path, "?") {
 			at = path + "&lang=" + lang
 		}
-		run(t, ctx, chromedp.EmulateViewport(width, height), chromedp.Navigate(b.url+at))
+		run(t, ctx, chromedp.EmulateViewport(width, height), chromedp.Navigate(url+at))
 		eventually(t, ctx, fmt.Sprintf(`document.documentElement.lang === %q && document.getElementById('dark')`, lang))
 		eventually(t, ctx, ready)
 		for _, theme := range []string{"light", "dark"} {

@@ -105,6 +105,7 @@ type Server struct {
 	frames     frames              // that spectators will see
 	asked      *referee.Event      // the last question of the referee; nil: none since the start
 	guest      guest               // of a hall's table
+	concerned  concerned           // of a desk of a hall
 }
 
 // shown is what SetState was last called with.
