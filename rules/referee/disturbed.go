@@ -40,11 +40,10 @@ func (r *Referee) watchShifted() {
 	if first == nil {
 		return
 	}
-	complete := r.completeSince(first.First)
-	other := false
+	complete := r.completeSince(first.First) || !r.Settings.timed() && r.showsOther(moved) && r.completeBy(moved, first.First)
+	other := r.showsOther(moved)
 	for i, d := range moved {
 		if d != nil {
-			other = other || x.Seen[i].alike(d) < mayBeSame
 			x.Moved[i] = *d
 		}
 	}
@@ -109,6 +108,44 @@ func (r *Referee) completeSince(t time.Duration) bool {
 		before -= v.To - v.From
 	}
 	return before >= completeFor
+}
+
+// showsOther tells whether a die that was pushed shows something else than was read before.
+func (r *Referee) showsOther(moved [2]*die) bool {
+	for i, d := range moved {
+		if d != nil && r.Roll.Seen[i].alike(d) < mayBeSame {
+			return true
+		}
+	}
+	return false
+}
+
+// completeBy tells whether the board shows a complete legal play, seen before t, of what the dice show now that they have
+// been pushed. They then showed that before, and were misread: the roll is put right.
+func (r *Referee) completeBy(moved [2]*die, t time.Duration) bool {
+	x := r.Roll
+	if x.Opening || x.Stated || r.unchanged() {
+		return false
+	}
+	read, seen := x.Dice, x.Seen
+	for i, d := range moved {
+		if d != nil {
+			v, _ := d.value()
+			x.Dice[i], x.Seen[i] = uint8(v), *d
+		}
+	}
+	now := x.Dice
+	complete := r.completeSince(t)
+	x.Dice, x.Seen = read, seen
+	if complete {
+		for i, d := range moved {
+			if d != nil {
+				x.Seen[i] = *d
+			}
+		}
+		r.correctRoll(now)
+	}
+	return complete
 }
 
 // mayBeSame is how probable at most two looks may show one number for it to be certain that they do not.

@@ -192,6 +192,34 @@ func (e *evidence) misfits(pos *rules.Position) (wrong, unseen places) {
 	return wrong, unseen
 }
 
+// sharply is by how much, as a mean logarithm of probability, what is read in a place must be likelier than anything else for
+// what was done there to be beyond doubt.
+const sharply = 1.5
+
+// sharp tells whether what the pictures show in each of these points and bars is beyond doubt.
+func (e *evidence) sharp(where places) bool {
+	for i := range e.Points {
+		if l := &e.Points[i]; where&(1<<i) != 0 && l.N > 0 && (l.Mixed < l.Pure) && !lead(l.Count[:], l.N) {
+			return false
+		}
+	}
+	for side := range e.Bar {
+		if l := &e.Bar[side]; where&(1<<(24+side)) != 0 && l.N > 0 && !lead(l.Count[:], l.N) {
+			return false
+		}
+	}
+	return true
+}
+
+// lead tells whether one number stands out in the sums over n pictures.
+func lead(logs []logit, n int) bool {
+	best, next := logit(math.Inf(-1)), logit(math.Inf(-1))
+	for _, l := range logs {
+		best, next = max(best, l), max(min(best, l), next)
+	}
+	return best-next >= sharply*logit(n)
+}
+
 func (l *pointLog) contradicts(light, dark int) bool {
 	n, mixed := l.best()
 	limit := logit(against) * logit(l.N)

@@ -79,6 +79,9 @@ func (w *weighing) illegal(v *evidence) bool {
 	if w.Doubt&differing(&w.Literal, &w.Read.Base) != 0 {
 		return false // the position that the play is judged from may not have been the one on the board
 	}
+	if !v.sharp(differing(&w.Literal, &w.Read.Base)) {
+		return false // that it is illegal may be certain, but not what was done
+	}
 	wrong, _ := v.misfits(&w.Literal)
 	if wrong.count() > 1 || (w.ReadOff&^w.Doubt).count() < ruleWrong+(wrong&^w.Doubt).count() {
 		return false
@@ -108,18 +111,21 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 		return
 	}
 	w.Literal, w.Whole = *r.base(), true
+	sure := w.Clear && !r.Roll.inDispute()
 	switch {
 	case w.reread() && w.Legal.Play.Final == *r.base() && w.Literly-w.Legal.Score < diceLead:
 		if r.throwsNext() || r.Ended.By == "press" {
 			r.acceptBest(w) // with what the dice may have shown nothing could be played
 		}
-	case r.Ended.By == "press" && len(r.Roll.Readings) <= 1 && w.Clear && !r.Roll.inDispute():
-		r.breached(w, false)
-	case r.Ended.By == "press":
-		r.ask(askPlay) // moved, and put back after the press
-	case r.throwsNext():
+	case r.throwsNext() && sure:
 		r.breached(w, true)
 		r.stand()
+	case r.throwsNext():
+		r.resume(r.nextUp())
+	case r.Ended.By == "press" && sure && len(r.Roll.Readings) <= 1:
+		r.breached(w, false)
+	case r.Ended.By == "press":
+		r.ask(askPlay) // moved, and put back after the press; or it is not certain what was thrown
 	}
 }
 

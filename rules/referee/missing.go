@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -63,7 +64,7 @@ func (r *Referee) wrongNumber(v *evidence, w *weighing) (rules.Position, bool) {
 		return seen, false
 	}
 	score := v.score(&seen)
-	if score-w.Legal.Score < missingLead {
+	if score-w.Legal.Score < missingLead || r.misreadAway(v, &seen) {
 		return seen, false
 	}
 	return seen, score-v.score(&w.Literal) >= missingLead || r.vanished(v, &w.Literal, &seen)
@@ -83,6 +84,52 @@ func (r *Referee) miscounted(v *evidence, seen *rules.Position) bool {
 		}
 	}
 	return wrong == 1
+}
+
+// misreadAway tells whether the number of checkers is right if one place is read otherwise than most likely, or two where two
+// are missing, by so little that it may be so.
+func (r *Referee) misreadAway(v *evidence, seen *rules.Position) bool {
+	for side := rules.Light; side <= rules.Dark; side++ {
+		off := rules.Checkers - r.Match.Game.Excluded[side] - seen.Active(side)
+		if off == 0 {
+			continue
+		}
+		all, step := []float64{}, []float64{}
+		for p := 1; p <= rules.Bar; p++ {
+			all, step = append(all, v.besides(side, p, seen, off)), append(step, v.besides(side, p, seen, sign(off)))
+		}
+		slices.Sort(step)
+		if slices.Max(all) > -missingLead || off == mostMissing && step[len(step)-1]+step[len(step)-2] > -missingLead {
+			return true
+		}
+	}
+	return false
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+// besides returns by how much likelier it is that side has more checkers more on its point or bar p than in seen: mostly it
+// is less so, and the figure below 0.
+func (e *evidence) besides(side rules.Side, p int, seen *rules.Position, more int) float64 {
+	const never = -1e9
+	n := int(seen.Checkers[side][p]) + more
+	switch {
+	case n < 0 || n > rules.Checkers:
+		return never
+	case p == rules.Bar:
+		return e.Bar[side].of(n) - e.Bar[side].of(n-more)
+	case seen.Checkers[side.Other()][25-p] > 0:
+		return never
+	}
+	if side == rules.Light {
+		return e.point(p, n, 0) - e.point(p, n-more, 0)
+	}
+	return e.point(25-p, 0, n) - e.point(25-p, 0, n-more)
 }
 
 // mostMissing is how many checkers may have left the board unseen. None comes from anywhere but the tray: of more than one

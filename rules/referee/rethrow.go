@@ -11,7 +11,10 @@ import (
 // before did not count for the players, or it was a valid roll thrown again (D9).
 func (r *Referee) watchRethrow() bool {
 	x := r.Roll
-	if x.Opening || x.Replay || x.Seen[0].Rest == 0 {
+	if x.Opening {
+		return r.watchOpeningRethrow()
+	}
+	if x.Replay || x.Seen[0].Rest == 0 {
 		return false
 	}
 	var thrown []*die
@@ -60,6 +63,43 @@ func (r *Referee) watchRethrow() bool {
 	return true
 }
 
+// watchOpeningRethrow deals with opening dice that both players throw again, the board untouched: what was taken for a roll
+// was a tie, or invalid, for the players (OPEN-3, OPEN-5).
+func (r *Referee) watchOpeningRethrow() bool {
+	x := r.Roll
+	if x.Replay || x.Seen[0].Rest == 0 || r.Ended != nil || r.partLies() || !r.unchanged() {
+		return false
+	}
+	var thrown [2]*die
+	for _, d := range r.Eyes.Dice.fresh() {
+		if side := r.thrower(d); !x.has(d) && thrown[side] == nil && d.First > max(x.Seen[0].Last, x.Seen[1].Last) {
+			thrown[side] = d
+		}
+	}
+	for side, d := range thrown {
+		if d == nil || d.Rest < faultPictures {
+			return false
+		}
+		if f := r.faultOf(d, nil, rules.Side(side)); f.unsure || f.code != "" {
+			return false
+		}
+	}
+	n := seenNumbers(thrown[0], thrown[1])
+	dice := rules.Dice{uint8(n[0]), uint8(n[1])}
+	if dice.Double() {
+		return false
+	}
+	again, seen := x.Dice, x.Seen
+	if r.starter(dice) == x.Side {
+		r.correctRoll(dice)
+	} else {
+		r.otherStarts(dice)
+	}
+	x.lie(thrown[:])
+	x.Again, x.AgainSeen = again, seen
+	return true
+}
+
 func sameDice(a, b rules.Dice) bool { return a == b || a == rules.Dice{b[1], b[0]} }
 
 // callWithin is how soon players call a die cocked and agree (DICE-4, DICE-5), which nobody but they hear. Whoever throws
@@ -104,6 +144,6 @@ func (x *roll) beyondDoubt() bool {
 	return x.seen()
 }
 
-// inDispute tells whether it is not known what else the players may hold for the roll. Dice thrown again are weighed with
-// the others.
-func (x *roll) inDispute() bool { return x.Disputed && !x.Again.Valid() }
+// inDispute tells whether it is not known what the players hold for the roll. What other throws of the turn showed, as far
+// as it was seen, is weighed with it all the same.
+func (x *roll) inDispute() bool { return x.Disputed }

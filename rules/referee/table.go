@@ -74,6 +74,7 @@ type roll struct {
 	Opening   bool          `json:"opening"`
 	Seen      [2]die        `json:"seen"` // evidence for Dice[0], Dice[1]; Rest 0 when stated, not seen
 	Present   bool          `json:"present"`
+	Lies      time.Duration `json:"lies,omitempty"` // of opening dice: when one was last missing
 	At        time.Duration `json:"at"`
 	Before    time.Duration `json:"before"`               // time of a picture of the position before the turn
 	Replay    bool          `json:"replay"`               // to be played anew (IRREG-5)

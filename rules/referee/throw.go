@@ -259,10 +259,11 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 }
 
 // throwsAgain tells whether side's last turn may not have been one: nothing could be played with what was rolled, and it
-// lay for so short a time that the players may have called it invalid.
+// lay for so short a time that the players may have called it invalid, or it is not certain what it showed.
 func (r *Referee) throwsAgain(side rules.Side) bool {
 	l := r.Last
-	return l != nil && l.Roll.Side == side && l.Roll.Seen[0].Rest > 0 && !l.Roll.accepted() && l.Match.Game.Position == *r.base()
+	doubtful := l != nil && (!l.Roll.accepted() || !l.Roll.clear() || l.Roll.inDispute())
+	return doubtful && l.Roll.Side == side && l.Roll.Seen[0].Rest > 0 && l.Match.Game.Position == *r.base()
 }
 
 // mayHaveDanced tells whether half of a roll of the player on roll was seen, one die at rest, with which he may have had

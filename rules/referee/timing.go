@@ -50,9 +50,10 @@ func (r *Referee) watchClock() {
 		return
 	}
 	if v.Running == clock.Nobody && r.Roll.Opening && !r.Roll.Stated && !r.rollLies() {
+		r.Roll.Lies = r.Now
 		return // they throw a die again
 	}
-	if r.Now-r.Roll.At >= wrongClockFor && r.once("K1") {
+	if r.Now-max(r.Roll.At, r.Roll.Lies) >= wrongClockFor && r.once("K1") {
 		r.rule("K1", r.Roll.Side, nil)
 	}
 }

@@ -53,16 +53,23 @@ func (r *Referee) changed() bool {
 	if v.Pictures < rulePictures {
 		return false
 	}
-	wrong, _ := v.misfits(r.base())
-	if r.Last != nil && r.Phase == phaseAwait {
-		wrong &^= r.Last.Wrong // was read otherwise when the turn before ended, and nobody has touched it since
-	}
-	return wrong.count() >= ruleWrong && v.bound()-v.score(r.base()) > ruleLead
+	return r.newlyWrong().count() >= ruleWrong && v.bound()-v.score(r.base()) > ruleLead
 }
 
 // unchanged tells whether the board looks as before the turn as far as it was seen.
-func (r *Referee) unchanged() bool {
-	return r.Eyes.View.wrong(r.base()) <= 1
+func (r *Referee) unchanged() bool { return r.newlyWrong().count() <= 1 }
+
+// newlyWrong returns where the pictures contradict the position before the turn, but did not before anything can have been
+// moved.
+func (r *Referee) newlyWrong() places {
+	wrong, _ := r.Eyes.View.misfits(r.base())
+	switch {
+	case r.Roll != nil:
+		wrong &^= r.Roll.Doubt
+	case r.Last != nil:
+		wrong &^= r.Last.Wrong
+	}
+	return wrong
 }
 
 // playedUnseen finds out what was rolled and played when the other player throws, or the player on roll ends his

@@ -54,6 +54,7 @@ type game struct {
 	gen    *rules.Generator
 	judge  *rules.Judge
 	pace   float64
+	ended  time.Duration // when the turn before began to end
 	codes  []string
 
 	incidents []Incident
@@ -255,7 +256,7 @@ func (g *game) turn() error {
 func (g *game) closedOut(side rules.Side) error {
 	g.over()
 	g.incidents = append(g.incidents, Incident{
-		Code: "D10", Side: side, From: g.Now() - 3*time.Second, Visible: g.Now(), Until: math.MaxInt64,
+		Code: "D10", Side: side, From: g.ended, Visible: g.Now(), Until: math.MaxInt64,
 	})
 	if g.mode == "clock" {
 		g.pause(time.Second)
@@ -312,6 +313,7 @@ func (g *game) long(d time.Duration) time.Duration {
 
 // endTurn presses or lifts; after the opening both dice are lifted.
 func (g *game) endTurn(side rules.Side) {
+	g.ended = g.Now()
 	if g.mode == "clock" {
 		g.Press(side)
 		g.pause(200 * time.Millisecond)
