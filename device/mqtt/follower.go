@@ -60,7 +60,7 @@ type follower struct {
 }
 
 // Follow listens until ctx ends, then it returns nil. It fails at once when the settings are wrong; a broker that cannot
-// be reached is tried again, at first quickly and then every five seconds.
+// be reached is tried again and again, quickly: what a table says before a follower is back it may miss (settleTime).
 func Follow(ctx context.Context, o FollowOptions) error {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -78,22 +78,26 @@ func Follow(ctx context.Context, o FollowOptions) error {
 	}
 	f := &follower{o: o, heard: map[string]Position{}, bad: map[string]bool{}}
 	problem := ""
-	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+	for {
 		served, err := f.serve(ctx)
 		if ctx.Err() != nil {
 			f.leave()
 			return nil
 		}
 		if served {
-			wait, problem = firstRetry, ""
+			problem = ""
 		}
 		if words := explainConnect(err).Error(); words != problem {
 			problem = words
 			o.Log.Warn("mqtt: no connection to the broker; trying on", "broker", o.Server.URL, "problem", words)
 		}
 		o.Audience.Link(problem)
+		pause := firstRetry
+		if isRefused(err) {
+			pause = lastRetry
+		}
 		select {
-		case <-time.After(wait):
+		case <-time.After(pause):
 		case <-ctx.Done():
 		}
 	}

@@ -22,8 +22,13 @@ const (
 	keepAlive      = 10 * time.Second
 	firstRetry     = 250 * time.Millisecond
 	lastRetry      = 5 * time.Second
+	clusterRetry   = 500 * time.Millisecond
 	journalRetry   = time.Second
 	window         = 64 // messages on their way at a time
+	// settleTime is how long a table waits after a connection was lost and came back: a broker that was killed has forgotten
+	// who listened, and followers, who have lost it at the same moment, are to be there before the table goes on. A cluster
+	// does not forget.
+	settleTime = 2 * firstRetry
 	// answerWait is how long a table that hears its own last will waits before it contradicts: a broker hands one message
 	// to its clients one after the other, and an answer at once could reach a viewer before what it answers.
 	answerWait = 250 * time.Millisecond
@@ -68,6 +73,7 @@ type Publisher struct {
 
 	mu     sync.Mutex
 	status Status
+	again  bool // of the goroutine in run alone: there has been a connection before
 }
 
 // Status is how the publisher stands, for logs, pages and doctor.
@@ -177,11 +183,11 @@ func (p *Publisher) wake() {
 // run keeps one connection after the other until the publisher is closed.
 func (p *Publisher) run() {
 	defer p.kill()
-	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
+	for wait := firstRetry; ; wait = min(2*wait, p.o.Server.slowest()) {
 		s := &session{p: p}
 		err := s.serve()
 		if s.served {
-			wait = firstRetry
+			wait, p.again = firstRetry, true
 		}
 		if p.closing.Err() != nil {
 			p.setStatus(Status{Problem: "stopped"})

@@ -58,6 +58,18 @@ func (s Server) urls() []string {
 // patience is how long a connection may take to come about, each node being tried once.
 func (s Server) patience() time.Duration { return time.Duration(len(s.urls())+1) * connectTimeout }
 
+// isCluster tells whether several nodes make the broker.
+func (s Server) isCluster() bool { return len(s.urls()) > 1 }
+
+// slowest is the longest wait between two attempts to connect. In a cluster another node takes over within seconds, and
+// who waits longer than that between two attempts finds out late.
+func (s Server) slowest() time.Duration {
+	if s.isCluster() {
+		return clusterRetry
+	}
+	return lastRetry
+}
+
 // tls reads the certificate files. They are read anew for each connection, so that renewed ones are taken up.
 func (s Server) tls() (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
@@ -109,6 +121,11 @@ func (s Server) options(clientID string) (*paho.ClientOptions, error) {
 		SetPingTimeout(keepAlive / 2), nil
 }
 
+// isRefused tells whether a broker has answered that this account may not connect.
+func isRefused(err error) bool {
+	return errors.Is(err, packets.ErrorRefusedBadUsernameOrPassword) || errors.Is(err, packets.ErrorRefusedNotAuthorised)
+}
+
 // explainConnect says what to do about a connection that failed. The table plays on in any case.
 func explainConnect(err error) error {
 	var unknown x509.UnknownAuthorityError
@@ -117,7 +134,7 @@ func explainConnect(err error) error {
 	var name *net.DNSError
 	advice := ""
 	switch {
-	case errors.Is(err, packets.ErrorRefusedBadUsernameOrPassword), errors.Is(err, packets.ErrorRefusedNotAuthorised):
+	case isRefused(err):
 		advice = "the broker refuses user or password: check mqtt.user (hub.user) and the password file"
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		advice = "the broker's certificate is expired or this computer's clock is wrong"

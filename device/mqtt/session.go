@@ -41,6 +41,11 @@ func (s *session) serve() error {
 	if err := s.listen(); err != nil {
 		return err
 	}
+	if s.p.again && !s.p.o.Server.isCluster() {
+		if err := s.settle(); err != nil {
+			return err
+		}
+	}
 	s.p.setStatus(Status{Connected: true})
 	s.p.o.Log.Info("mqtt: connected", "broker", s.p.o.Server.URL)
 	err := s.pump()
@@ -49,6 +54,19 @@ func (s *session) serve() error {
 		s.farewell()
 	}
 	return err
+}
+
+// settle lets those come back who listen.
+func (s *session) settle() error {
+	pause := time.NewTimer(settleTime)
+	defer pause.Stop()
+	select {
+	case <-pause.C:
+	case <-s.p.closing.Done():
+	case err := <-s.lost:
+		return fmt.Errorf("connection lost: %w", err)
+	}
+	return nil
 }
 
 func (s *session) connect() error {
