@@ -67,7 +67,7 @@ func TestThePackageHoldsTheApplianceAndItsUnitsAreRight(t *testing.T) {
 	deb, root := filepath.Join(folder, "d.deb"), filepath.Join(folder, "root")
 	run(t, nil, "deb/build.sh", folder, "1.2.3", "arm64", deb)
 	run(t, nil, dpkg, "-x", deb, root)
-	for _, path := range []string{"usr/lib/davar/davar-launch", "usr/lib/davar/davar-firstboot", "usr/bin/davar", "etc/avahi/services/davar.service",
+	for _, path := range []string{"usr/lib/davar/davar-launch", "usr/lib/davar/davar-firstboot", "usr/lib/davar/davar-grow", "usr/bin/davar", "etc/avahi/services/davar.service",
 		"lib/systemd/system/davar-kiosk.service", "usr/share/davar/overlays/davar-clock.dtbo", "usr/lib/systemd/journald.conf.d/davar.conf", "usr/lib/udev/rules.d/60-davar.rules",
 		"usr/share/doc/davar/hardware.fa.md", "usr/share/doc/davar/wiring.svg"} {
 		if _, err := os.Stat(filepath.Join(root, path)); err != nil {
@@ -91,7 +91,7 @@ func TestThePackageHoldsTheApplianceAndItsUnitsAreRight(t *testing.T) {
 	if s, err := firstboot.Parse(setup); err != nil || s != firstboot.Default() {
 		t.Errorf("the file to fill in says %+v, %v", s, err)
 	}
-	for _, script := range []string{"deb/postinst", "deb/prerm", "deb/postrm"} {
+	for _, script := range []string{"deb/postinst", "deb/prerm", "deb/postrm", "systemd/davar-grow", "build/init"} {
 		run(t, nil, "sh", "-n", script)
 	}
 }

@@ -20,7 +20,7 @@ if [ ! -f "$root/.ready" ]; then
   mmdebstrap --quiet --variant=extract --architectures=arm64 --components="main non-free-firmware" \
     --aptopt='Apt::Install-Recommends "false"' --dpkgopt=force-unsafe-io \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-    --customize-hook="$here/unpack.sh \"\$1\" ${packages[*]}" "$suite" "$root" >&2
+    --extract-hook="$here/unpack.sh \"\$1\" ${packages[*]}" "$suite" "$root" >&2
   touch "$root/.ready"
 fi
 echo "$root"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fills a Debian of arm64 that mmdebstrap has begun, as one of its customize hooks: unpack.sh ROOT PACKAGE...
+# Fills a Debian of arm64 that mmdebstrap has begun, as its extract hook: unpack.sh ROOT PACKAGE...
 # This machine's own dpkg unpacks, which is most of the work; only the packages' scripts run by user emulation.
 set -euo pipefail
 root=$1
@@ -10,14 +10,16 @@ basic=('?essential' '?priority(required)' usr-is-merged)
 said() { printf '%(%T)T %s\n' -1 "$1" >&2; }
 
 said "downloading"
+apt-get -qq --print-uris install "${basic[@]}" | cut -d' ' -f2 >"$root/tmp/basic" # before they are there: of those it says nothing
 apt-get -qq --yes --download-only install "${basic[@]}" "$@"
 said "unpacking $(find "$debs" -name '*.deb' | wc -l) packages"
 mkdir -p "$root"/usr/{bin,sbin,lib}
 for d in bin sbin lib; do [ -e "$root/$d" ] || ln -s usr/$d "$root/$d"; done
 # What scripts of packages may take for granted is laid there before the first of them runs.
-apt-get -qq --print-uris install "${basic[@]}" | cut -d' ' -f2 | while read -r file; do
+while read -r file; do
   dpkg-deb --fsys-tarfile "$debs/$file" | tar -x --keep-directory-symlink -C "$root"
-done
+done <"$root/tmp/basic"
+rm "$root/tmp/basic"
 # Under emulation update-initramfs takes longer than all the rest; the image has a small initrd of its own.
 dpkg-divert --root="$root" --quiet --local --rename --add /usr/sbin/update-initramfs
 ln -sf /bin/true "$root/usr/sbin/update-initramfs"
