@@ -1,7 +1,9 @@
 package vision
 
 import (
+	"errors"
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 )
@@ -12,6 +14,8 @@ type boardFinder struct {
 	edges   *edger
 	frame   *framer
 	pin     *pinpointer
+
+	mirrored gocv.Mat
 }
 
 // Settings of the search.
@@ -21,6 +25,7 @@ const (
 	pinnings    = 2    // times each corner is then pinned down from near
 	restless    = 0.06 // corners that after that still move by more than this share of the board are none
 	noBoard     = 0.05 // probability of "nothing there" from which a known board is lost
+	enoughFound = 3    // pictures, of one and its three mirror images, in which a board must be found
 	emptyFrom   = -8   // log-odds of "nothing there", both networks' together, from which no board is found
 )
 
@@ -47,7 +52,7 @@ func newBoardFinder() (*boardFinder, error) {
 		frame.close()
 		return nil, err
 	}
-	return &boardFinder{corners, edges, frame, pin}, nil
+	return &boardFinder{corners: corners, edges: edges, frame: frame, pin: pin, mirrored: gocv.NewMat()}, nil
 }
 
 func (b *boardFinder) close() {
@@ -55,10 +60,87 @@ func (b *boardFinder) close() {
 	b.edges.close()
 	b.frame.close()
 	b.pin.close()
+	b.mirrored.Close()
 }
 
-// find returns the geometry of the board in img, or ErrNoBoard.
+// find returns the geometry of the board in img, or ErrNoBoard. What is found is looked for again in the picture's mirror
+// images: errors differ from one to the other, and the medians of the corners err less than any.
 func (b *boardFinder) find(img gocv.Mat) (*Geometry, error) {
+	first, err := b.search(img)
+	if err != nil {
+		return nil, err
+	}
+	found := [][4]Pixel{first.Corners}
+	for _, m := range [3]mirror{{sides: true}, {rows: true}, {sides: true, rows: true}} {
+		gocv.Flip(img, &b.mirrored, m.code())
+		g, err := b.search(b.mirrored)
+		if errors.Is(err, ErrNoBoard) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, turnedLike(m.back(g.Corners, img.Cols(), img.Rows()), first.Corners))
+	}
+	if len(found) < enoughFound {
+		return nil, ErrNoBoard
+	}
+	g, _, err := b.at(img, medians(found))
+	if g == nil {
+		return nil, ErrNoBoard
+	}
+	return g, err
+}
+
+// back returns where corners seen in a mirror image lie in the picture of the given size, clockwise again.
+func (m mirror) back(c [4]Pixel, cols, rows int) [4]Pixel {
+	for i := range c {
+		if m.sides {
+			c[i].X = float64(cols) - c[i].X
+		}
+		if m.rows {
+			c[i].Y = float64(rows) - c[i].Y
+		}
+	}
+	if m.sides != m.rows {
+		c = [4]Pixel{c[1], c[0], c[3], c[2]}
+	}
+	return c
+}
+
+// turnedLike returns the corners beginning with the one by which they lie nearest to others.
+func turnedLike(c, others [4]Pixel) (best [4]Pixel) {
+	least := math.Inf(1)
+	for range c {
+		c = [4]Pixel{c[1], c[2], c[3], c[0]}
+		sum := 0.0
+		for i := range c {
+			sum += distance(c[i], others[i])
+		}
+		if sum < least {
+			best, least = c, sum
+		}
+	}
+	return best
+}
+
+// medians returns the median of each coordinate of the corners found.
+func medians(found [][4]Pixel) (c [4]Pixel) {
+	xs, ys := make([]float64, len(found)), make([]float64, len(found))
+	for i := range c {
+		for k := range found {
+			xs[k], ys[k] = found[k][i].X, found[k][i].Y
+		}
+		slices.Sort(xs)
+		slices.Sort(ys)
+		lower, upper := (len(found)-1)/2, len(found)/2
+		c[i] = Pixel{(xs[lower] + xs[upper]) / 2, (ys[lower] + ys[upper]) / 2}
+	}
+	return c
+}
+
+// search finds the board in one picture.
+func (b *boardFinder) search(img gocv.Mat) (*Geometry, error) {
 	corners, err := b.corners.find(img)
 	if err != nil {
 		return nil, err
