@@ -10,6 +10,16 @@ const (
 	armStays = 4 * time.Second // what lies still for longer is a thing somebody put there
 	armGone  = time.Second     // what lies still for longer, and is no hand by the points' reader, is none
 	noHand   = 0.2             // probability of a hand below which the points' reader sees none
+	armOwner = 0.95            // probability that an arm is his before whom it crosses the edge
+)
+
+// chair is where a player sits, as the rectified picture shows it.
+type chair uint8
+
+const (
+	noChair chair = iota
+	topChair
+	bottomChair
 )
 
 // armStrips are the levels of the two strips, the top one's rows first.
@@ -41,6 +51,7 @@ type armWatch struct {
 	last  armStrips // in the picture before
 	known bool
 	over  bool          // an arm reached over the board in the picture before
+	from  chair         // where it comes from; noChair when that cannot be told
 	quiet time.Duration // since when the strips stay as they are
 }
 
@@ -62,7 +73,21 @@ func (a *armWatch) relit(levels *[motionWidth * motionHeight]uint8) {
 // somebody over the board must not take him for the free strip.
 func (a *armWatch) observe(levels *[motionWidth * motionHeight]uint8, t time.Duration, hand float32, handAt time.Duration) bool {
 	a.over = a.reaches(levels, t, hand, handAt)
+	if !a.over {
+		a.from = noChair
+	}
 	return a.over
+}
+
+// comeFrom follows where the arm comes from. It crosses the edge before its owner first; a long one then crosses the far
+// edge too, and leaves that first.
+func (a *armWatch) comeFrom(top, bottom bool) {
+	switch {
+	case top && !bottom:
+		a.from = topChair
+	case bottom && !top:
+		a.from = bottomChair
+	}
 }
 
 func (a *armWatch) reaches(levels *[motionWidth * motionHeight]uint8, t time.Duration, hand float32, handAt time.Duration) bool {
@@ -79,11 +104,12 @@ func (a *armWatch) reaches(levels *[motionWidth * motionHeight]uint8, t time.Dur
 	case !a.known:
 		return true
 	}
-	crossed := a.crossed(levels, 0) || a.crossed(levels, 1)
-	if !crossed {
+	top, bottom := a.crossed(levels, 0), a.crossed(levels, 1)
+	a.comeFrom(top, bottom)
+	if !top && !bottom {
 		a.follow()
 	}
-	return crossed
+	return top || bottom
 }
 
 // follow lets the free strips follow the light, a level a picture; what differs more is not light but the rim of

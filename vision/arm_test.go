@@ -101,3 +101,57 @@ func TestAWatchThatBeginsWithAnArmOverTheBoardLearnsTheFreeEdgeWhenItIsGone(t *t
 		}
 	}
 }
+
+func TestAnArmIsHisBeforeWhomItCrossesTheEdgeFirst(t *testing.T) {
+	var a armWatch
+	var levels [motionWidth * motionHeight]uint8
+	at := time.Duration(0)
+	see := func(top, bottom bool) chair {
+		for i := range levels {
+			levels[i] = 100
+			x, y := i%motionWidth, i/motionWidth
+			if x >= 40 && x < 50 && (top && y < armRows || bottom && y >= motionHeight-armRows) {
+				levels[i] = 160
+			}
+		}
+		at += 100 * time.Millisecond
+		a.observe(&levels, at, 0, at)
+		return a.from
+	}
+	see(false, false)
+	for i, step := range []struct {
+		top, bottom bool
+		want        chair
+	}{
+		{false, true, bottomChair},
+		{true, true, bottomChair}, // he reaches across
+		{false, true, bottomChair},
+		{false, false, noChair},
+		{true, false, topChair},
+		{true, true, topChair},
+		{false, true, bottomChair}, // the other's hand lies there still
+		{false, false, noChair},
+		{true, true, noChair}, // both at once: nobody can tell
+		{false, false, noChair},
+	} {
+		if got := see(step.top, step.bottom); got != step.want {
+			t.Errorf("step %d: chair %d, want %d", i, got, step.want)
+		}
+	}
+}
+
+func TestTheHandIsThePlayersWhoSitsThere(t *testing.T) {
+	for _, c := range []struct {
+		bottom string
+		from   chair
+		light  float32
+		dark   float32
+	}{
+		{"light", bottomChair, armOwner, 0}, {"light", topChair, 0, armOwner}, {"dark", bottomChair, 0, armOwner},
+		{"dark", topChair, armOwner, 0}, {"light", noChair, 0, 0},
+	} {
+		if by := (Layout{Bottom: c.bottom, Home: "right"}).reach(c.from); by != [2]float32{c.light, c.dark} {
+			t.Errorf("%s at the bottom, chair %d: %v", c.bottom, c.from, by)
+		}
+	}
+}

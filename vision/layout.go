@@ -38,6 +38,19 @@ func (l Layout) place(p int) (top bool, column int) {
 	return top, column
 }
 
+// reach returns how probable it is, by side, that the arm that comes from a chair is his.
+func (l Layout) reach(from chair) (by [2]float32) {
+	if from == noChair {
+		return by
+	}
+	side := rules.Light
+	if (l.Bottom == "dark") == (from == bottomChair) {
+		side = rules.Dark
+	}
+	by[side] = armOwner
+	return by
+}
+
 // points returns the reading's points numbered from light's side: index p-1 is light's p point.
 func (l Layout) points(r *Reading) (points [24]sighting.Point) {
 	for p := 1; p <= 24; p++ {

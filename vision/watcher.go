@@ -364,6 +364,7 @@ func (w *Watcher) report(s *sighting.Sighting, last, covered *changes, arm bool)
 	if arm {
 		s.Hand = max(s.Hand, armSure)
 	}
+	s.Reach = w.settings.Layout.reach(w.arm.from)
 	hidden := arm
 	for i := range s.Points {
 		hidden = hidden || s.Points[i].Hidden
