@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,10 +20,10 @@ import (
 // eval runs davar eval and reads its report; it returns the command as a person would type it.
 func (o *options) eval(ctx context.Context, report any, args ...string) (string, error) {
 	args = append([]string{"eval"}, args...)
-	command := exec.CommandContext(ctx, o.davar, args...)
+	run := command(ctx, o.davar, args...)
 	var errs bytes.Buffer
-	command.Stderr = &errs
-	out, err := command.Output()
+	run.Stderr = &errs
+	out, err := run.Output()
 	typed := "davar " + strings.Join(args, " ")
 	if err != nil {
 		return typed, fmt.Errorf("%s: %w: %s", typed, err, lastLine(errs.String()))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 )
@@ -18,7 +17,7 @@ func (o *options) fanOut(ctx context.Context, load string) ([]Figure, error) {
 		return nil, fmt.Errorf("%w: there is no device/hub", errAbsent)
 	}
 	args := []string{"test", "-count=1", "-run", fanOutTest, "-v", "-timeout", "15m", "./device/hub", "-load", load, "-load-time", o.loadTime.String()}
-	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput()
+	out, err := command(ctx, "go", args...).CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("device/hub: go test: %w: %s", err, lastLine(string(out)))
 	}

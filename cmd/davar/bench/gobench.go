@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,8 +17,8 @@ func (b goBench) run(ctx context.Context, budget string) ([]Figure, error) {
 		return nil, fmt.Errorf("%w: there is no %s", errAbsent, b.folder)
 	}
 	args := []string{"test", "-run", "^$", "-bench", b.pattern, "-benchmem", "-benchtime", budget, "-timeout", "30m", "./" + b.folder}
-	command := exec.CommandContext(ctx, "go", args...)
-	out, err := command.Output()
+	run := command(ctx, "go", args...)
+	out, err := run.Output()
 	figures := parseBenchmarks(strings.NewReader(string(out)))
 	for i := range figures {
 		figures[i].Command = fmt.Sprintf("go test -run ^$ -bench '%s' -benchmem ./%s", b.pattern, b.folder)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
@@ -92,7 +91,7 @@ func versions(ctx context.Context, davar string) map[string]string {
 
 // said returns what a command prints, "" when it fails.
 func said(ctx context.Context, name string, args ...string) string {
-	out, err := exec.CommandContext(ctx, name, args...).Output()
+	out, err := command(ctx, name, args...).Output()
 	if err != nil {
 		return ""
 	}
