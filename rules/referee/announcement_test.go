@@ -358,6 +358,8 @@ var provoke = map[string]func(t *testing.T, c change) scene{
 		s := newScene(t, c)
 		s.Throw(s.Flat(rules.Light, 6, 4)...)
 		s.reachBy(rules.Dark, time.Second)
+		s.Idle(time.Second)
+		s.Wait(time.Second) // it is told of when it is gone
 		return s
 	},
 	"X1": func(t *testing.T, c change) scene {

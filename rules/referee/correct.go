@@ -10,8 +10,8 @@ import (
 // seemed to.
 func (r *Referee) recheckLast() {
 	v := &r.Eyes.View
-	if v.From > r.Roll.At || r.Roll.Replay {
-		return // moved since
+	if v.From > r.Roll.At || r.Roll.Replay || r.Roll.Late {
+		return // moved since, or before
 	}
 	r.Roll.Doubt, _ = v.misfits(r.base())
 	if r.Last != nil && r.Last.Touched {

@@ -292,3 +292,43 @@ func TestACameraThatSeesNothingIsToldOnce(t *testing.T) {
 		t.Errorf("told %d times", told)
 	}
 }
+
+func TestD8CoveringTheDiceAfterACompletePlayEndsTheTurnWithoutAClock(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		play  string
+		cover func(s scene)
+		want  []string
+	}{
+		{"a hand lies over both", "24/14", func(s scene) { s.cover(1500*time.Millisecond, 9, 9) }, []string{"D8"}},
+		{"a hand passes over them", "24/14", func(s scene) { s.cover(600*time.Millisecond, 9, 9) }, nil},
+		{"a hand moves about above them", "24/14", func(s scene) { s.cover(1500*time.Millisecond, 3, 9) }, nil},
+		{"the play is not complete", "24/18", func(s scene) { s.cover(1500*time.Millisecond, 9, 9) }, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t, pickup)
+			s.Throw(s.Flat(rules.Light, 6, 4)...)
+			s.Wait(time.Second)
+			s.move(rules.Light, c.play)
+			c.cover(s)
+			s.Wait(1500 * time.Millisecond)
+			s.mustRule(c.want...)
+			if c.want != nil {
+				s.mustPlay(c.play)
+				s.phase("await", rules.Dark)
+			} else {
+				s.phase("rolled", rules.Light)
+			}
+		})
+	}
+}
+
+func TestP4AHandThatThrowsIsJudgedByItsThrowAlone(t *testing.T) {
+	s := newScene(t, nil)
+	s.Throw(s.Flat(rules.Light, 6, 4)...)
+	s.Wait(time.Second)
+	s.reachBy(rules.Dark, time.Second)
+	s.Idle(time.Second)
+	s.Throw(s.Flat(rules.Dark, 5, 2)...)
+	s.mustRule("D6")
+}

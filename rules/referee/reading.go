@@ -88,6 +88,7 @@ func (e *evidence) reading(base *rules.Position, mover rules.Side) (pos rules.Po
 		if e.Points[p-1].N > 0 {
 			s.pointMisread(p)
 			s.bothColours(p)
+			s.severalOn(p)
 		}
 	}
 	s.barMisread()
@@ -140,6 +141,17 @@ func (s *readingSearch) bothColours(p int) {
 		if q != p && s.Points[q-1].N > 0 {
 			s.try(put(mixed, q, s.base.Checkers[rules.Light][q], s.base.Checkers[rules.Dark][25-q]))
 		}
+	}
+}
+
+// severalOn tries that the mover has put more than one checker on a point on which both colours are seen.
+func (s *readingSearch) severalOn(p int) {
+	if _, mixed := s.Points[p-1].best(); !mixed {
+		return
+	}
+	n := [2]uint8{s.seen.Checkers[rules.Light][p], s.seen.Checkers[rules.Dark][25-p]}
+	for n[s.mover] = 2; n[s.mover] <= 4; n[s.mover]++ {
+		s.try(put(s.seen, p, n[rules.Light], n[rules.Dark]))
 	}
 }
 

@@ -105,6 +105,7 @@ func (r *Referee) see(in Input) {
 	case phaseAwait:
 		r.stepAwait(still)
 	case phaseRolled:
+		r.watchCovered(in.Sighting)
 		r.stepRolled(still)
 	case phaseEnded:
 		r.stepEnded(still)

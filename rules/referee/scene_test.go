@@ -241,6 +241,18 @@ func (s scene) reachBy(side rules.Side, d time.Duration) {
 	})
 }
 
+// cover has a hand lie over the dice for d, which hides the points from first to last, another one of them in each picture
+// when they are more than one.
+func (s scene) cover(d time.Duration, first, last int) {
+	n := 0
+	s.see(d, func(x *sighting.Sighting) {
+		x.Hand, x.Still, x.DiceHidden, x.Dice = 1, false, true, nil
+		x.Points[first+n%(last-first+1)-1].Hidden = true
+		n++
+	})
+	s.Idle(d)
+}
+
 // blind has the camera give nothing for d.
 func (s scene) blind(d time.Duration) {
 	s.see(d, func(x *sighting.Sighting) { *x = sighting.Sighting{T: x.T, Scene: sighting.SceneLost} })

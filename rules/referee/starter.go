@@ -91,7 +91,7 @@ func (r *Referee) openedUnseen() bool {
 	}
 	side := r.Match.Game.Turn
 	r.gameStarted(side, w.Legal.Dice)
-	x := &roll{Side: side, Dice: w.Legal.Dice, Opening: true, Seen: r.Glimpsed}
+	x := &roll{Side: side, Dice: w.Legal.Dice, Opening: true, Seen: r.Glimpsed, Late: true}
 	for i := range x.Seen {
 		if d := r.Eyes.Dice.find(x.Seen[i].ID); d != nil {
 			d.Spent = false

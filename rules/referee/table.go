@@ -54,6 +54,8 @@ type table struct {
 	Halted   bool          `json:"halted,omitempty"`   // a ruling of the referee has stopped the clocks
 	Appeal   bool          `json:"appeal,omitempty"`   // a ruling or an appeal is open: nothing closes meanwhile (APP-3)
 	Reaching time.Duration `json:"reaching,omitempty"` // since when a hand is on the board out of turn; 0: none
+	Covering *covering     `json:"covering,omitempty"` // a hand that lies over the dice
+	Reached  time.Duration `json:"reached,omitempty"`  // when one was last that was there for long enough to be told of
 
 	Eyes    eyes          `json:"eyes"`
 	Held    []heldPress   `json:"held,omitempty"`
@@ -80,6 +82,7 @@ type roll struct {
 	Replay    bool          `json:"replay"`               // to be played anew (IRREG-5)
 	Stated    bool          `json:"stated"`               // a person said what it is
 	Inferred  bool          `json:"inferred,omitempty"`   // nobody saw it: it is what explains the play best
+	Late      bool          `json:"late,omitempty"`       // it was found out only when something had been played
 	Glimpsed  [2]die        `json:"glimpsed,omitzero"`    // what was seen of the dice of an inferred one; Rest 0: nothing
 	PressedBy *rules.Side   `json:"pressed_by,omitempty"` // the opening: who has pressed last without ending the turn
 	Doubt     places        `json:"doubt"`                // where the pictures contradicted the position before the moves

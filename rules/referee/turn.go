@@ -158,7 +158,7 @@ func (r *Referee) closeTurn(final rules.Position) {
 	}
 	r.Eyes.Dice.spend(r.spentBefore())
 	r.Roll, r.Ended, r.Breach, r.Blind, r.Asked, r.Notice = nil, nil, nil, nil, nil, ""
-	r.Glimpsed, r.HalfSeen, r.Doubtful = [2]die{}, false, nil
+	r.Glimpsed, r.HalfSeen, r.Doubtful, r.Covering = [2]die{}, false, nil, nil
 	r.lapse(untilPlayed)
 	r.setupStands()
 	if r.Match.Game.Phase >= match.GameOver {

@@ -53,11 +53,14 @@ func (r *Referee) changed() bool {
 	if v.Pictures < rulePictures {
 		return false
 	}
-	return r.newlyWrong().count() >= ruleWrong && v.bound()-v.score(r.base()) > ruleLead
+	return !r.unchanged()
 }
 
-// unchanged tells whether the board looks as before the turn as far as it was seen.
-func (r *Referee) unchanged() bool { return r.newlyWrong().count() <= 1 }
+// unchanged tells whether the board looks as before the turn as far as it was seen, or is only read a little otherwise.
+func (r *Referee) unchanged() bool {
+	v := &r.Eyes.View
+	return r.newlyWrong().count() < ruleWrong || v.bound()-v.score(r.base()) <= ruleLead
+}
 
 // newlyWrong returns where the pictures contradict the position before the turn, but did not before anything can have been
 // moved.

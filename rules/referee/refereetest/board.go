@@ -14,6 +14,7 @@ type Board struct {
 	Dice     []Die
 	Cube     *sighting.Cube // nil: no cube on the table
 	Hand     bool           // a hand is over the board
+	Palm     bool           // it lies there and does not move: it hides the same points all the time
 	Reaching *rules.Side    // whose it is, where that can be told
 	Air      bool           // dice are in the air
 	Scene    sighting.Scene // what kind of picture the camera gives

@@ -15,6 +15,7 @@ type Eye struct {
 	last   Board
 	points [25]pointReading   // how each of light's points is read as long as it stays as it is
 	dice   map[Die]dieReading // how dice are read as long as they lie
+	palm   [2]int             // the points that a hand hides which lies there
 	ghost  *Die               // a thing beside the dice that is taken for one all the time
 	seen   bool
 }

@@ -39,6 +39,13 @@ func (e *Eye) stick(b *Board) {
 
 func (e *Eye) seePoints(b *Board, s *sighting.Sighting) {
 	from, to := e.covered(s)
+	if b.Palm && e.palm != [2]int{} {
+		from, to = e.palm[0], e.palm[1]
+	}
+	if e.palm = [2]int{}; b.Palm {
+		e.palm = [2]int{from, min(to, from+3)}
+		to = e.palm[1]
+	}
 	for p := 1; p <= 24; p++ {
 		view := &s.Points[p-1]
 		if p >= from && p <= to {

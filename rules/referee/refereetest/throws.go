@@ -1,6 +1,7 @@
 package refereetest
 
 import (
+	"slices"
 	"time"
 
 	"davar/rules"
@@ -139,8 +140,27 @@ func (g *game) touch(side rules.Side) {
 	}
 	g.Wait(time.Second)
 	g.begin("D8", side)
+	if g.rng.IntN(3) == 0 {
+		g.cover(side)
+		return
+	}
 	g.hand(400*time.Millisecond, func() { g.push(side, 0) })
 	g.see(0)
+	g.Wait(1500 * time.Millisecond)
+}
+
+// cover has side lay a hand on his dice.
+func (g *game) cover(side rules.Side) {
+	dice := g.Board.Dice
+	g.Board.Dice = slices.Clone(dice)
+	for i := range g.Board.Dice {
+		d := &g.Board.Dice[i]
+		d.Covered = d.Owner == side
+	}
+	g.Board.Palm = true
+	g.Reach(1500 * time.Millisecond)
+	g.see(-500 * time.Millisecond)
+	g.Board.Palm, g.Board.Dice = false, dice
 	g.Wait(1500 * time.Millisecond)
 }
 
