@@ -60,18 +60,17 @@ type guest struct {
 	late time.Duration
 }
 
-// row is a table in the list.
+// row is a table in the list. It holds what the list shows and nothing that changes oftener: all who look at it are told
+// of each change.
 type row struct {
 	Place
 	Players [2]string     `json:"players"`
 	Length  int           `json:"length"`
 	Score   referee.Score `json:"score"`
 	Game    int           `json:"game"`
-	Phase   string        `json:"phase"`
 	Turn    string        `json:"turn"`
 	Winner  string        `json:"winner,omitempty"`
 	Cube    int           `json:"cube,omitempty"`
-	Plays   int           `json:"plays"`
 	Calls   int           `json:"calls"` // open rulings that all may hear
 	Paused  bool          `json:"paused,omitempty"`
 	Away    string        `json:"away,omitempty"`
@@ -264,8 +263,8 @@ func (s *Server) row(at Place) *row {
 		return nil
 	}
 	now := &s.public.state
-	r := &row{Place: at, Players: now.Players, Length: now.Length, Score: now.Score, Game: now.Game, Phase: now.Phase, Turn: now.Turn,
-		Winner: now.Winner, Plays: len(now.Plays), Away: s.guest.away}
+	r := &row{Place: at, Players: now.Players, Length: now.Length, Score: now.Score, Game: now.Game, Turn: now.Turn,
+		Winner: now.Winner, Away: s.guest.away}
 	if now.Cube.Enabled && now.Cube.Value > 1 {
 		r.Cube = now.Cube.Value
 	}
