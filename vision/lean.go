@@ -8,16 +8,20 @@ const (
 	leanReach = 1.1  // edges of the die between its foot's middle and what it leans against, at most
 	leanFree  = 0.05 // by how much the odds of leaning change where there is nothing
 	stackRows = 5    // checkers of a stack side by side; further ones lie on them
+
+	leanInPlay = 0.6 // how much seldomer dice lean in play than in pictures taken to be looked at
 )
 
-// weighLean makes it unlikely that a die leans which has nothing near to lean against.
-func weighLean(r *Reading) {
+// weighLean makes it unlikely that a die leans which has nothing near to lean against; seldom is how much seldomer dice lean
+// where the picture comes from.
+func weighLean(r *Reading, seldom float64) {
 	for i := range r.Dice {
 		d := &r.Dice[i]
-		if supportNear(r, i) {
-			continue
+		factor := seldom
+		if !supportNear(r, i) {
+			factor *= leanFree
 		}
-		odds := float64(d.Cocked) / math.Max(1e-6, 1-float64(d.Cocked)) * leanFree
+		odds := float64(d.Cocked) / math.Max(1e-6, 1-float64(d.Cocked)) * factor
 		d.Cocked = float32(odds / (1 + odds))
 	}
 }

@@ -180,7 +180,7 @@ func (r *Reader) read(bgr gocv.Mat, g *Geometry, looks *Appearance, began time.T
 	if reading.Dice, reading.Cube, err = r.dice.Find(bgr, g); err != nil {
 		return nil, err
 	}
-	weighLean(reading)
+	weighLean(reading, 1)
 	reading.Took = time.Since(began)
 	return reading, nil
 }

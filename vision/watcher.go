@@ -312,7 +312,7 @@ func (w *Watcher) readDice(bgr gocv.Mat, since *changes) (err error) {
 		return err
 	}
 	w.likely.Geometry = w.geometry
-	weighLean(&w.likely)
+	weighLean(&w.likely, leanInPlay)
 	if !w.diceAt.taken || slices.Max(since.region[:]) > changeShows {
 		w.diceReads = 0
 	}
