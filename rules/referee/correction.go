@@ -122,13 +122,17 @@ func (r *Referee) decideScore(s *Score) error {
 	return nil
 }
 
-// decideUndo goes back to a closed turn of this game, or of the one that has just ended while its score is not agreed.
+// decideUndo goes back to a closed turn of this game or of an earlier one of the match: what came after it is gone.
 func (r *Referee) decideUndo(d *Decision) error {
 	at, err := r.pastAt(d.Seq)
+	earlier := err != nil && r.Phase != phaseMatch && r.reopenEarlier(d.Seq)
+	if earlier {
+		at, err = r.pastAt(d.Seq)
+	}
 	if err != nil {
 		return err
 	}
-	past, last := r.History[at], at == len(r.History)-1
+	past, last := r.History[at], at == len(r.History)-1 && !earlier
 	if r.Match.Game.Phase == match.GameOver {
 		result := &r.Match.Result
 		r.Match.Score[result.Winner] -= result.Points

@@ -367,3 +367,33 @@ func TestWhatIsDerivedAnewIsTheSameAfterARestart(t *testing.T) {
 		t.Errorf("%s\nafter a restart\n%s", journals[0], journals[1])
 	}
 }
+
+func TestAnEarlierGameOfTheMatchCanBeGoneBackTo(t *testing.T) {
+	s := threeTurns(t, nil)
+	first := s.Referee.State()
+	s.Decide(referee.Decision{What: referee.DecideDouble, Side: rules.Dark, By: "dark"})
+	s.Decide(referee.Decision{What: referee.DecideDrop, Side: rules.Light, By: "light"})
+	s.LiftAll()
+	s.Put(rules.Start(rules.Standard))
+	s.Throw(append(s.Flat(rules.Light, 6), s.Flat(rules.Dark, 1)...)...)
+	if st := s.Referee.State(); st.Game != 2 || st.Score.Dark != 1 || st.Phase != "rolled" {
+		t.Fatalf("the second game is not on: %+v", st)
+	}
+	s.Referee = restart(t, s.Referee)
+	s.Decide(referee.Decision{What: referee.DecideUndo, Seq: first.Plays[1].Seq, By: "director"})
+	st := s.Referee.State()
+	if st.Game != 1 || st.Score != (referee.Score{}) || st.Winner != "" || len(st.Plays) != 1 || st.Plays[0].Seq != first.Plays[0].Seq {
+		t.Errorf("the first game is not on again: %+v", st)
+	}
+	s.phase("rolled", rules.Dark)
+	if want := []int{6, 5}; !slices.Equal(st.Dice, want) {
+		t.Errorf("dice %v, want %v", st.Dice, want)
+	}
+	s.LiftAll()
+	s.Put(after(rules.Start(rules.Standard), rules.Light, "8/5 6/5"))
+	s.turn(rules.Dark, 6, 5, "24/18 13/8")
+	s.phase("await", rules.Light)
+	if plays := s.Referee.State().Plays; len(plays) != 2 || plays[1].Notation != "24/18 13/8" {
+		t.Errorf("played anew: %+v", plays)
+	}
+}

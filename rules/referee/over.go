@@ -61,9 +61,11 @@ func (r *Referee) watchEarlyStart(still bool) {
 
 // nextGame begins the next game with its setup.
 func (r *Referee) nextGame() {
+	over := r.Match
 	if err := r.Match.Next(); err != nil {
 		return
 	}
+	r.keepGame(over)
 	r.Winner, r.Last, r.History, r.Asked, r.Plays = "", nil, nil, nil, []LastPlay{}
 	r.CubeHome, r.CubeWrong = false, false
 	r.Rulings = []RulingBody{}

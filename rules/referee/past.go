@@ -37,7 +37,7 @@ func (r *Referee) pastAt(seq int64) (int, error) {
 	case r.Phase == phaseMatch:
 		return 0, refusal("the match is over")
 	case at < 0:
-		return 0, refusal("no closed turn of this game has that number; the score of earlier games is set by itself")
+		return 0, refusal("no closed turn of this game has that number; an earlier game can only be gone back to (undo), its score set by itself")
 	}
 	return at, nil
 }

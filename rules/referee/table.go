@@ -29,13 +29,14 @@ type table struct {
 	Match    match.Match    `json:"match"`   // its game's position is the one before the turn
 	Current  rules.Position `json:"current"` // what is shown: that, or what an illegal play left
 
-	Roll    *roll       `json:"roll,omitempty"`
-	Ended   *ending     `json:"ended,omitempty"`
-	Breach  *breach     `json:"breach,omitempty"`
-	Fast    *fastRoll   `json:"fast,omitempty"`
-	Waived  [2]bool     `json:"waived"` // side has let a fast roll pass in this match (DICE-13)
-	Last    *closedTurn `json:"last,omitempty"`
-	History []pastTurn  `json:"history,omitempty"` // of this game, oldest first
+	Roll    *roll         `json:"roll,omitempty"`
+	Ended   *ending       `json:"ended,omitempty"`
+	Breach  *breach       `json:"breach,omitempty"`
+	Fast    *fastRoll     `json:"fast,omitempty"`
+	Waived  [2]bool       `json:"waived"` // side has let a fast roll pass in this match (DICE-13)
+	Last    *closedTurn   `json:"last,omitempty"`
+	History []pastTurn    `json:"history,omitempty"` // of this game, oldest first
+	Earlier []earlierGame `json:"earlier,omitempty"` // games of the match that are over, oldest first
 
 	Glimpsed [2]die  `json:"glimpsed"`            // dice of a roll not read yet; Rest 0: none
 	HalfSeen bool    `json:"half_seen,omitempty"` // one die of another throw of this turn was seen, now gone

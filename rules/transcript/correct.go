@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"slices"
+
 	"davar/rules"
 	"davar/rules/referee"
 )
@@ -46,12 +48,16 @@ func (f *follower) decided(e *referee.Event) {
 		}
 		return
 	}
+	if e.What == referee.DecideUndo && e.Corrects != 0 {
+		f.backTo(e.Corrects)
+		return
+	}
 	if g == nil || g.Number != e.Game {
 		return
 	}
 	switch e.What {
 	case referee.DecideUndo:
-		f.takeBack(g, g.last(func(t *Turn) bool { return t.Kind == Roll && (e.Corrects == 0 || t.Seq == e.Corrects) }))
+		f.takeBack(g, g.last(func(t *Turn) bool { return t.Kind == Roll }))
 	case referee.DecideReplay:
 		if e.Side != nil && (f.rolled == nil || f.rolled.Side != *e.Side) {
 			if t := g.last(func(t *Turn) bool { return t.Kind == Roll }); t != nil && t.Side == *e.Side {
@@ -67,6 +73,18 @@ func (f *follower) decided(e *referee.Event) {
 		f.fast = false
 	case referee.DecideCube:
 		f.decideCube(g, e)
+	}
+}
+
+// backTo has the turn with the number seq played anew, of this game or of an earlier one: the games after it are gone then.
+func (f *follower) backTo(seq int64) {
+	for i := range slices.Backward(f.t.Games) {
+		g := &f.t.Games[i]
+		if t := g.last(func(t *Turn) bool { return t.Kind == Roll && t.Seq == seq }); t != nil {
+			f.t.Games = f.t.Games[:i+1]
+			f.takeBack(g, t)
+			return
+		}
 	}
 }
 
