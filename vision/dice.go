@@ -237,17 +237,19 @@ func distinct(dice []look) []look {
 }
 
 // Shares of a die's edge by which two dice are told from one seen twice. Dice that touch are seen no nearer to each other than
-// foreshortening allows, and as large as each other; the side of a die, which shows a number too, is smaller and nearer.
+// foreshortening allows, and as large as each other; the side of a die, which shows a number too, is smaller, and what several
+// dice together are taken for is larger.
 const (
 	sameDie   = 0.6
-	sideReach = 0.85
-	sideSize  = 0.88
+	partReach = 0.85
+	partSize  = 0.88
 )
 
-// isPartOf tells whether l is what a surer look saw already: the same die, or one side of it.
+// isPartOf tells whether l is what a surer look saw already: the same die, a side of it, or it and others together.
 func (l *look) isPartOf(o *look) bool {
 	d := math.Hypot(o.at.X-l.at.X, o.at.Y-l.at.Y)
-	return d < sameDie*min(o.size, l.size) || d < sideReach*o.size && l.size < sideSize*o.size
+	small, large := min(o.size, l.size), max(o.size, l.size)
+	return d < sameDie*small || d < partReach*large && small < partSize*large
 }
 
 // dieOf puts what the reader saw into the words of the contract.
