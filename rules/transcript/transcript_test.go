@@ -377,3 +377,27 @@ func TestTheTimeOfATurnLeavesOutPauses(t *testing.T) {
 		t.Errorf("used %d and %d ms, want 30 s each", turns[0].Used, turns[1].Used)
 	}
 }
+
+func TestATurnOfAnEarlierGameIsTakenBackWithAllGamesAfterIt(t *testing.T) {
+	light, dark := rules.Light, rules.Dark
+	w := begun(t)
+	w.start(light, referee.Score{})
+	w.roll(light, 3, 1)
+	w.play(light, 3, 1, "8/5 6/5")
+	before := w.pos
+	w.roll(dark, 6, 5)
+	played := w.play(dark, 6, 5, "24/13")
+	w.end(dark, 1, "resign", referee.Score{Dark: 1}, 1)
+	w.game = 2
+	w.start(dark, referee.Score{Dark: 1})
+	w.decide(referee.Event{What: referee.DecideUndo, Corrects: played})
+	w.game, w.pos = 1, before
+	w.play(dark, 6, 5, "24/18 13/8")
+	got := w.transcript(nil)
+	if len(got.Games) != 1 || got.Games[0].Result != nil || got.Score != [2]int{} {
+		t.Fatalf("%d games, score %v", len(got.Games), got.Score)
+	}
+	if s := lines(&got.Games[0]); s != "light 3-1 8/5 6/5; dark 6-5 24/18 13/8" {
+		t.Errorf("got %s", s)
+	}
+}
