@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// boundArenas is not needed here.
+func boundArenas() {}
