@@ -66,6 +66,9 @@ func (r *Referee) letStand(d *Decision) bool {
 	if d.Ruling == "" && (r.Breach != nil || r.Fast != nil || r.Ended != nil) {
 		return false // decide knows of something else that can stand
 	}
+	if r.firstStands(d) {
+		return true
+	}
 	for _, code := range disputes {
 		if r.open(code) && (d.Ruling == "" || d.Ruling == code) {
 			r.emit(r.decision(DecisionMade, d))
@@ -77,6 +80,21 @@ func (r *Referee) letStand(d *Decision) bool {
 		}
 	}
 	return false
+}
+
+// firstStands takes the first of two throws for the roll of the turn, when people say that the second one was of a valid roll
+// (D9) and the referee had taken that one.
+func (r *Referee) firstStands(d *Decision) bool {
+	if d.Ruling != "D9" || r.open("D9") || r.Roll == nil || r.Ended != nil || !r.Roll.Again.Valid() || sameDice(r.Roll.Again, r.Roll.Dice) {
+		return false
+	}
+	x := r.Roll
+	r.emit(r.decision(DecisionMade, d))
+	x.Moved, x.Seen = x.Seen, x.AgainSeen // the second ones lie there for it
+	first := x.Again
+	x.Again, x.AgainSeen, x.Disputed = rules.Dice{}, [2]die{}, false
+	r.correctRoll(first)
+	return true
 }
 
 // otherScore points out that the score the players have written down is not the referee's (S3): it waits until they

@@ -100,7 +100,7 @@ func (r *Referee) completeSince(t time.Duration) bool {
 		return false
 	}
 	w := r.weigh(v)
-	if !w.legal() || w.reread() || w.Stays {
+	if !w.legal() || w.Stays || w.reread() && r.Roll.seenFor(&w.Legal.Play.Final) < ruleStill {
 		return false
 	}
 	before := r.Roll.seenFor(&w.Legal.Play.Final)

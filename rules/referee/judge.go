@@ -76,8 +76,8 @@ func (w *weighing) illegal(v *evidence) bool {
 	if !w.Whole || !w.Clear || w.Unseen != 0 || v.Pictures < rulePictures || w.Doubt.count() > 2 {
 		return false
 	}
-	if w.Doubt&differing(&w.Literal, &w.Read.Base) != 0 {
-		return false // the position that the play is judged from may not have been the one on the board
+	if w.Doubt.count() > 1 && w.Doubt&differing(&w.Literal, &w.Read.Base) != 0 {
+		return false // the position that the play is judged from may not have been the one on the board: no checker is in one place wrong
 	}
 	if !v.sharp(differing(&w.Literal, &w.Read.Base)) {
 		return false // that it is illegal may be certain, but not what was done

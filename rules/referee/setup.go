@@ -189,6 +189,9 @@ func (r *Referee) stepOpening(still bool) {
 	if min(sureL, sureD) < sureValue && min(thrown[0].Rest, thrown[1].Rest) < patientRest {
 		return
 	}
+	if light == dark && min(sureL, sureD) < sureValue {
+		return // if it is a tie, they throw again; if not, they play
+	}
 	r.openingRoll(thrown, uint8(light), uint8(dark), sureL*sureD)
 }
 
