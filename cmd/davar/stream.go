@@ -48,6 +48,9 @@ func (s *station) openStream(ctx context.Context) error {
 		Server: server, Place: mqtt.Place{Club: s.config.Club, Table: s.config.Table},
 		Policy:  mqtt.Policy{Delay: s.config.Publish.Delay, Silent: s.settings.Mode != "announce"},
 		Decided: decided, Backfill: s.journal.Events, Discovery: c.Discovery, Log: s.log,
+		Finished: func(ctx context.Context) ([]mqtt.FinishedMatch, error) {
+			return finishedMatches(ctx, s.journal.Reader, s.config.Publish.Delay, time.Now())
+		},
 		Handle: func(ctx context.Context, d referee.Decision, who string) error {
 			d.By = who
 			return s.decide(ctx, d)

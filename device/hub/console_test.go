@@ -88,6 +88,9 @@ func TestADirectorDecidesAtATableOverAHub(t *testing.T) {
 	t.Cleanup(func() { _ = broker.Close() })
 	decided := make(chan referee.Decision, 8)
 	board := seatWith(t, mqtt.Options{
+		Finished: func(context.Context) ([]mqtt.FinishedMatch, error) {
+			return []mqtt.FinishedMatch{{Match: "old", Players: [2]string{"Ivo Jansen", "Gita Hosseini"}, Ended: "2026-06-01T13:00:00Z"}}, nil
+		},
 		Server: broker.Server(), Place: mqtt.Place{Club: "c", Table: "1"}, Policy: mqtt.Policy{Delay: time.Hour},
 		Handle: func(_ context.Context, d referee.Decision, _ string) error {
 			decided <- d
@@ -122,6 +125,7 @@ func TestADirectorDecidesAtATableOverAHub(t *testing.T) {
 	if status, text := stranger.ask("/t/c/1/state.json", ""); status != http.StatusNotFound {
 		t.Errorf("what is held back for an hour is shown: %d %s", status, text)
 	}
+	stranger.until("/matches", "Ivo Jansen")
 	if status, text := stranger.ask("/tables.json", ""); strings.Contains(text, "Ada") {
 		t.Errorf("what is held back for an hour is listed: %d %s", status, text)
 	}

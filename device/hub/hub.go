@@ -130,6 +130,15 @@ func (r *relay) State(at mqtt.Place, s mqtt.StatePayload) {
 // Event tells of an event.
 func (r *relay) Event(at mqtt.Place, e mqtt.EventPayload) { r.hall.Publish(web.Place(at), e.Event) }
 
+// Matches lists what is over.
+func (r *relay) Matches(at mqtt.Place, finished []mqtt.FinishedMatch) {
+	matches := make([]web.FinishedMatch, len(finished))
+	for i, m := range finished {
+		matches[i] = web.FinishedMatch(m)
+	}
+	r.hall.SetMatches(web.Place(at), matches)
+}
+
 // PrivateState shows a table to directors.
 func (r *relay) PrivateState(at mqtt.Place, s mqtt.StatePayload) {
 	state, asOf, rate, _ := s.Shown(time.Now())

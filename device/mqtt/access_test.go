@@ -13,7 +13,7 @@ import (
 
 func TestOnlyPublicTopicsAreMatchedByAStrangersSubscription(t *testing.T) {
 	for filter, want := range map[string]bool{
-		"davar/c/1/state": true, "davar/c/1/event": true, "davar/c/1/ruling": true, "davar/c/1/available": true,
+		"davar/c/1/state": true, "davar/c/1/event": true, "davar/c/1/ruling": true, "davar/c/1/matches": true, "davar/c/1/available": true,
 		"davar/#": true, "#": true, "+/+/+/+": true, "davar/+/1/state": true, "davar/c/1/#": true, "davar/c/1/+": true,
 		"davar/c/1/state/#": true,
 

@@ -38,6 +38,7 @@ func described(t *testing.T) []byte {
 	schemas := map[string]any{}
 	for name, payload := range map[string]any{
 		"state": &StatePayload{}, "event": &EventPayload{}, "command": &CommandPayload{}, "response": &ResponsePayload{},
+		"matches": &MatchesPayload{},
 	} {
 		s := r.Reflect(payload)
 		s.Version = ""
@@ -94,6 +95,7 @@ func document(schemas object) object {
 	add("state", StateLeaf, "state", "send", true, false, "all there is to draw the table from, behind by the spectators' delay")
 	add("event", EventLeaf, "event", "send", false, false, "what happened, as far as it is public, behind by the spectators' delay")
 	add("ruling", RulingLeaf, "event", "send", false, false, "rulings among the events, as far as they are public")
+	add("matches", MatchesLeaf, "matches", "send", true, false, "the matches that are over, as far as spectators may know of them")
 	add("privateState", PrivateLevel+"/"+StateLeaf, "state", "send", true, true, "the state at once, for the director")
 	add("privateEvent", PrivateLevel+"/"+EventLeaf, "event", "send", false, true, "every event at once, for the director")
 	add("command", CommandLevel+"/{decision}", "command", "receive", false, true, "a decision of the director; never retained")

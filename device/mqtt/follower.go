@@ -46,6 +46,8 @@ type Audience interface {
 	State(at Place, s StatePayload)
 	// Event is one that has happened, each once and in the order of seq.
 	Event(at Place, e EventPayload)
+	// Matches are those that are over at a table, the newest first.
+	Matches(at Place, finished []FinishedMatch)
 	// Available is how a table stands: Online, Stopped or Offline; empty when the broker knows it no more.
 	Available(at Place, word string)
 	// Link tells that everything is heard, or why nothing is, in words.
@@ -139,7 +141,7 @@ func (f *follower) serve(ctx context.Context) (served bool, err error) {
 // subscribe asks for all that the follower is to hear.
 func (f *follower) subscribe(ctx context.Context, client paho.Client) error {
 	filters := map[string]byte{}
-	for _, leaf := range []string{AvailableLeaf, StateLeaf, EventLeaf} {
+	for _, leaf := range []string{AvailableLeaf, StateLeaf, EventLeaf, MatchesLeaf} {
 		filters[f.filter(leaf)] = qos
 	}
 	if f.o.Staff != nil {
@@ -238,6 +240,12 @@ func (f *follower) take(at Place, leaf []string, topic string, body []byte) erro
 			return err
 		}
 		tellState(at, s)
+	case leaf[0] == MatchesLeaf && len(body) > 0:
+		list, err := decodeMatches(body)
+		if err != nil {
+			return err
+		}
+		f.o.Audience.Matches(at, list.Matches)
 	case leaf[0] == EventLeaf:
 		e, err := decodeEvent(body)
 		if err != nil {
@@ -268,6 +276,17 @@ func decodeState(body []byte) (s StatePayload, err error) {
 		return s, err
 	}
 	return s, checkVersion(s.V)
+}
+
+// decodeMatches reads what the topic matches holds.
+func decodeMatches(body []byte) (m MatchesPayload, err error) {
+	if len(body) > maxPacket {
+		return m, errors.New("it is too long")
+	}
+	if err := json.Unmarshal(body, &m); err != nil {
+		return m, err
+	}
+	return m, checkVersion(m.V)
 }
 
 // decodeEvent reads what the topics event and ruling hold.

@@ -33,8 +33,9 @@ func (s *stayer) Event(_ Place, e EventPayload) {
 	s.events = append(s.events, e.Seq)
 }
 
-func (s *stayer) Available(Place, string) {}
-func (s *stayer) Link(string)             {}
+func (s *stayer) Matches(Place, []FinishedMatch) {}
+func (s *stayer) Available(Place, string)        {}
+func (s *stayer) Link(string)                    {}
 
 func (s *stayer) has(seq int64) bool {
 	s.mu.Lock()

@@ -41,8 +41,9 @@ func (c *chamber) PrivateState(_ Place, s StatePayload) {
 func (c *chamber) PrivateEvent(_ Place, e EventPayload) {
 	c.note(func() { c.events = append(c.events, e.Seq) })
 }
-func (c *chamber) Available(Place, string) {}
-func (c *chamber) Link(problem string)     { c.note(func() { c.problem = problem }) }
+func (c *chamber) Matches(Place, []FinishedMatch) {}
+func (c *chamber) Available(Place, string)        {}
+func (c *chamber) Link(problem string)            { c.note(func() { c.problem = problem }) }
 
 // until waits until what he knows is as it should be.
 func (c *chamber) until(t *testing.T, what string, done func() bool) {

@@ -41,6 +41,24 @@ type ClockPayload struct {
 	Rate float64 `json:"rate"`
 }
 
+// MatchesPayload is what the topic matches holds, retained: the matches that are over at the table, as far as spectators
+// may know of them, the newest first.
+type MatchesPayload struct {
+	V       int             `json:"v"`
+	Matches []FinishedMatch `json:"matches"`
+}
+
+// FinishedMatch is a match that is over.
+type FinishedMatch struct {
+	Match   string        `json:"match"`
+	Players [2]string     `json:"players"` // light, dark
+	Length  int           `json:"length"`  // points to win, 0 = money session
+	Score   referee.Score `json:"score"`
+	Winner  string        `json:"winner,omitempty"` // light, dark, or empty
+	Event   string        `json:"event,omitempty"`  // tournament
+	Ended   string        `json:"ended"`            // RFC 3339
+}
+
 // CommandPayload is what a director sends to command/<name>: the fields of a decision, <name> being the
 // decision itself. The answer comes on response/<name>.
 type CommandPayload struct {

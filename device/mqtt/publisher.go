@@ -29,6 +29,8 @@ const (
 	// who listened, and followers, who have lost it at the same moment, are to be there before the table goes on. A cluster
 	// does not forget.
 	settleTime = 2 * firstRetry
+	// matchesWait is how long after the public state tells that a match is over it is among the finished ones.
+	matchesWait = 5 * time.Second
 	// answerWait is how long a table that hears its own last will waits before it contradicts: a broker hands one message
 	// to its clients one after the other, and an answer at once could reach a viewer before what it answers.
 	answerWait = 250 * time.Millisecond
@@ -52,6 +54,10 @@ type Options struct {
 	// ours, else the name in the command. Its error is answered to the sender. It is called by one goroutine at
 	// a time. nil: commands are not listened to.
 	Handle func(ctx context.Context, d referee.Decision, who string) error
+	// Finished returns the matches that are over and that spectators may know of by now, the newest first: what the topic
+	// matches holds. It is asked whenever the table comes to a broker, and when a match is over for spectators too. nil:
+	// there is no such topic.
+	Finished func(ctx context.Context) ([]FinishedMatch, error)
 	// Decided are the decisions and refusals that the journal holds of the match taken up. A command whose
 	// transaction is among them was carried out before the restart: it is answered, not carried out again.
 	Decided []referee.Event

@@ -18,7 +18,8 @@ type session struct {
 	lost   chan error
 	served bool // the connection came about
 
-	flying []flight // sent and not confirmed, oldest first
+	flying    []flight  // sent and not confirmed, oldest first
+	matchesAt time.Time // when the finished matches are to be told; zero: not now
 }
 
 // flight is a message on its way; item is nil for the second copy of an item.
@@ -45,6 +46,9 @@ func (s *session) serve() error {
 		if err := s.settle(); err != nil {
 			return err
 		}
+	}
+	if s.p.o.Finished != nil {
+		s.matchesAt = time.Now()
 	}
 	s.p.setStatus(Status{Connected: true})
 	s.p.o.Log.Info("mqtt: connected", "broker", s.p.o.Server.URL)
@@ -143,6 +147,35 @@ func (s *session) pump() error {
 
 // sendDue sends all that is due and fits into the window, and returns when to look again.
 func (s *session) sendDue() (wake time.Time, err error) {
+	if err := s.sendMatches(); err != nil {
+		return time.Time{}, err
+	}
+	wake, err = s.sendItems()
+	if !s.matchesAt.IsZero() && (wake.IsZero() || s.matchesAt.Before(wake)) {
+		wake = s.matchesAt
+	}
+	return wake, err
+}
+
+// sendMatches tells which matches are over, when it is time to.
+func (s *session) sendMatches() error {
+	now := time.Now()
+	if s.matchesAt.IsZero() || now.Before(s.matchesAt) {
+		return nil
+	}
+	s.matchesAt = time.Time{}
+	finished, err := s.p.o.Finished(s.p.abort)
+	if err != nil {
+		s.p.o.Log.Error("mqtt: cannot read which matches are over; trying on", "error", err)
+		s.matchesAt = now.Add(journalRetry)
+		return nil
+	}
+	payload := MatchesPayload{V: Version, Matches: append([]FinishedMatch{}, finished...)}
+	return s.sendJSON(s.p.o.Place.Topic(MatchesLeaf), true, payload, nil)
+}
+
+// sendItems sends what the outbox holds, as far as it is due and fits into the window.
+func (s *session) sendItems() (wake time.Time, err error) {
 	for len(s.flying) < window && s.p.abort.Err() == nil {
 		it, wish, at := s.p.outbox.next(time.Now())
 		switch {
@@ -189,6 +222,9 @@ func (s *session) sendItem(it *item) error {
 	case it.response != nil:
 		return s.sendJSON(place.Topic(ResponseLevel, it.response.name), false, it.response.payload, it)
 	case it.state != nil:
+		if !it.stream.private && it.state.state.Phase == "match_over" && s.p.o.Finished != nil {
+			s.matchesAt = time.Now().Add(matchesWait)
+		}
 		return s.sendJSON(it.stream.topic(place, StateLeaf), true, it.stream.statePayload(*it.state), it)
 	}
 	payload := EventPayload{V: Version, Prev: it.prev, Event: *it.event}

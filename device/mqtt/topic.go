@@ -16,6 +16,7 @@ const (
 	StateLeaf     = "state"
 	EventLeaf     = "event"
 	RulingLeaf    = "ruling"
+	MatchesLeaf   = "matches"
 	PrivateLevel  = "private"
 	CommandLevel  = "command"
 	ResponseLevel = "response"
@@ -53,7 +54,7 @@ func (p Place) Check() error {
 // publicLeaf reports whether anyone may read the topic level of this name below a table.
 func publicLeaf(leaf string) bool {
 	switch leaf {
-	case AvailableLeaf, StateLeaf, EventLeaf, RulingLeaf:
+	case AvailableLeaf, StateLeaf, EventLeaf, RulingLeaf, MatchesLeaf:
 		return true
 	}
 	return false

@@ -32,13 +32,14 @@ type Hall struct {
 	front   *Server // what all tables share, and the viewers of the list
 	watched atomic.Int64
 
-	mu     sync.Mutex
-	tables map[Place]*Server
-	desks  map[Place]*Server // what directors see of the tables
-	rows   map[Place]*row    // the list as it was told last
-	deaf   bool              // nothing is heard of any table
-	closed bool
-	dirty  bool // the list may have changed
+	mu      sync.Mutex
+	tables  map[Place]*Server
+	desks   map[Place]*Server         // what directors see of the tables
+	matches map[Place][]FinishedMatch // that are over
+	rows    map[Place]*row            // the list as it was told last
+	deaf    bool                      // nothing is heard of any table
+	closed  bool
+	dirty   bool // the list may have changed
 }
 
 // Place names a table.
@@ -86,7 +87,7 @@ func NewHall(s Settings) (*Hall, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Hall{front: front, tables: map[Place]*Server{}, desks: map[Place]*Server{}, rows: map[Place]*row{}, deaf: true}
+	h := &Hall{front: front, tables: map[Place]*Server{}, desks: map[Place]*Server{}, matches: map[Place][]FinishedMatch{}, rows: map[Place]*row{}, deaf: true}
 	front.guest.is, front.addrKey = true, "hub.listen"
 	if h.hasConsole() {
 		if err := h.openConsole(s); err != nil {
@@ -161,6 +162,7 @@ func (h *Hall) Remove(at Place) {
 	table, desk := h.tables[at], h.desks[at]
 	delete(h.tables, at)
 	delete(h.desks, at)
+	delete(h.matches, at)
 	h.mu.Unlock()
 	if table != nil {
 		table.hub.close()
@@ -348,6 +350,7 @@ func (h *Hall) routes() http.Handler {
 	f := h.front
 	quick("GET /{$}", func(w http.ResponseWriter, r *http.Request) { f.page(w, r, "hall.html", "page.hall_title") })
 	quick("GET /tables.json", f.showState)
+	quick("GET /matches", h.results)
 	quick("GET /assets/{name}", f.pages.asset)
 	quick("GET /texts/{file}", f.pages.texts)
 	quick("GET /healthz", h.health)

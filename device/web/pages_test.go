@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"davar/rules/referee"
 )
 
 //go:embed testdata/axe/axe.min.js
@@ -83,10 +85,12 @@ func TestEveryPageIsOpenToAll(t *testing.T) {
 func TestEveryPageOfAHallIsOpenToAll(t *testing.T) {
 	c := openConsoleHall(t, sessionKey)
 	c.tell(c.changes())
+	c.SetMatches(Place{"north", "1"}, []FinishedMatch{{Players: [2]string{"Anna Brandt", "بهرام"}, Score: referee.Score{Light: 7, Dark: 3}, Event: "Spring Open", Ended: "2026-06-01T14:00:00Z"}})
 	const board = `document.querySelectorAll('.checker').length === 30`
 	for _, page := range [][3]string{
 		{"hall", "/", `document.querySelectorAll('.card').length === 2`}, {"hall live", "/t/north/2/", board}, {"hall embed", "/t/north/2/embed", board},
 		{"hall overlay", "/t/north/2/overlay", `document.body.innerText.includes('Anna')`},
+		{"hall results", "/matches", `document.querySelectorAll(".match-list li").length === 1`},
 		{"hall sign in", "/signin?next=/director", `document.querySelector('input[name=password]')`},
 	} {
 		visitor(t)
