@@ -365,7 +365,7 @@ var provoke = map[string]func(t *testing.T, c change) scene{
 	"X1": func(t *testing.T, c change) scene {
 		s := newScene(t, c)
 		s.Throw(s.Flat(rules.Light, 6)...)
-		s.Wait(4 * time.Second)
+		s.Wait(1700 * time.Millisecond) // two seconds have passed in Throw
 		return s
 	},
 	"X2": func(t *testing.T, c change) scene {

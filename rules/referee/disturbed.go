@@ -104,6 +104,9 @@ func (r *Referee) completeSince(t time.Duration) bool {
 		return false
 	}
 	before := r.Roll.seenFor(&w.Legal.Play.Final)
+	if w.Whole { // a stack misread all the time
+		before = max(before, r.Roll.seenFor(&w.Literal))
+	}
 	if v.From >= t {
 		before -= v.To - v.From
 	}

@@ -20,9 +20,9 @@ const (
 	// is accused, and the roll counts.
 	askew = 300 * time.Millisecond
 	// loneDie is how long one die lies alone before it is plain that the other one is missing, and askLone how long before
-	// the players are asked for it: the play may tell what it showed.
+	// the players are asked for it: mostly the play tells sooner what it showed, or it is seen after all.
 	loneDie = 2500 * time.Millisecond
-	askLone = 5 * time.Second
+	askLone = 3500 * time.Millisecond
 )
 
 // fault is what is wrong with a die at rest.
@@ -227,7 +227,7 @@ func (r *Referee) oneDie(x *die, side rules.Side) {
 		r.invalid(fault{code: "D1", why: "cocked", sure: 0.9}, side)
 		return
 	}
-	if x.Last-x.First >= askLone && r.unchanged() {
+	if x.Last-x.First >= askLone && x.real() >= certain && r.unchanged() {
 		r.ask(askDie)
 	}
 }

@@ -10,7 +10,7 @@ import (
 const (
 	// unclearAfter is how long the board may lie still after the turn's end without a clear reading before the
 	// players are asked.
-	unclearAfter = 2500 * time.Millisecond
+	unclearAfter = 1800 * time.Millisecond
 	// givesUpAfter is how long after the turn's end the referee goes on with the likeliest play, having asked.
 	givesUpAfter = 8 * time.Second
 	// pressGrace is how long before the press a throw may first be seen without being a fast roll: the camera's
