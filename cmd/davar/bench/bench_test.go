@@ -58,6 +58,8 @@ func TestADifferenceIsCalledOneOnlyWhereItMeansSomething(t *testing.T) {
 		{"a time within what a busy machine does", "ns/op", false, 100, 109, ""},
 		{"a longer time", "ns/op", false, 100, 120, "worse"},
 		{"a shorter time", "ms-p99", false, 100, 80, "better"},
+		{"bytes of what is allocated once", "B/op", false, 2, 26, ""},
+		{"more bytes each time", "B/op", false, 200, 400, "worse"},
 		{"one more allocation", "allocs/op", false, 20, 21, "worse"},
 		{"a point read better", "share", true, 0.991, 0.992, "better"},
 		{"a false ruling", "count", false, 0, 1, "worse"},
@@ -87,8 +89,13 @@ func TestTwoRunsAreCompared(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, &out)
 		}
 	}
-	if strings.Contains(out.String(), "another machine") {
-		t.Errorf("one machine is taken for two:\n%s", &out)
+	if strings.Contains(out.String(), "another machine") || strings.Contains(out.String(), "other work") {
+		t.Errorf("one quiet machine is taken for two, or a busy one:\n%s", &out)
+	}
+	now.Machine.LoadBefore = 18
+	out.Reset()
+	if err := printComparison(&out, &base, &now); err != nil || !strings.Contains(out.String(), "load 0.0 then, 18.0 now") {
+		t.Errorf("%v: a busy machine is not told of:\n%s", err, &out)
 	}
 }
 

@@ -14,7 +14,11 @@ const steady = 0.1
 // verdict says what became of a figure: "better", "worse", "" when the difference is nothing.
 func verdict(base, now Figure) string {
 	change := now.Value - base.Value
-	if base.timed() && math.Abs(change) <= steady*math.Abs(base.Value) || change == 0 {
+	small := steady * math.Abs(base.Value)
+	if base.Unit == "B/op" { // what was allocated once is shared by as many runs as there was time for
+		small = max(small, 64)
+	}
+	if base.timed() && math.Abs(change) <= small || change == 0 {
 		return ""
 	}
 	if change > 0 == now.Higher {
@@ -37,6 +41,9 @@ func printComparison(w io.Writer, base, now *Run) error {
 	fmt.Fprintf(w, "\ncompared with %s (davar %s)\n", base.Date.Format("2006-01-02 15:04 MST"), base.Versions["davar"])
 	if base.Machine.Processor != now.Machine.Processor || base.Machine.Cores != now.Machine.Cores {
 		fmt.Fprintf(w, "another machine, %s with %d cores: times cannot be compared\n", base.Machine.Processor, base.Machine.Cores)
+	}
+	if cores := float64(now.Machine.Cores); base.Machine.LoadBefore > cores || now.Machine.LoadBefore > cores {
+		fmt.Fprintf(w, "the machine had other work (load %.1f then, %.1f now): times cannot be compared\n", base.Machine.LoadBefore, now.Machine.LoadBefore)
 	}
 	type key struct{ topic, name, unit string }
 	before := map[key]Figure{}
