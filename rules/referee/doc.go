@@ -19,6 +19,9 @@
 // wide margin, whatever the dice may have been misread for. Between the two the referee asks, politely and once, and
 // goes on looking; should play go on, the likeliest is taken, and put right when what follows shows it to be wrong.
 //
+// Nothing is held against a player whose turn may have begun elsewhere than the referee believes, whose throw is in dispute,
+// or of whom it is certain that he broke a rule but not which: that is asked about.
+//
 // A roll of which nothing was seen is inferred from what was played; two turns of which only the end was seen are made
 // out together if one pair of plays explains it clearly better than any other; a turn that cannot be made out is asked
 // about and let go, and the game is followed on from the position on the board.
