@@ -9,7 +9,7 @@ SHOTS := bin/screenshots
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto mosquitto-clients gnubg device-tree-compiler gstreamer1.0-tools gstreamer1.0-plugins-base
 
-.PHONY: deb test-deb image test-image demo test test-gpio screenshots build lint bench soak clean
+.PHONY: deb test-deb test-arm64 test-cameras image test-image demo test test-gpio screenshots build lint bench soak clean
 
 ## demo: referee a filmed match with a live page on http://localhost:8080
 demo: build
@@ -24,6 +24,11 @@ test: lint
 test-gpio: .need-build
 	DAVAR_PRESSES=$(PRESSES) device/gpio/testvm.sh -test.v; s=$$?; \
 	  [ $$s = 77 ] && echo "NOT TESTED: buttons on real lines, for want of a virtual machine" || exit $$s
+
+## test-cameras: cameras by the kernel's own video drivers, plugged in and out in a virtual machine
+test-cameras: .need-build
+	device/camera/testvm.sh -test.v -test.run 'Kernel|Format|Unplugged|Unloaded|Faults|AutomaticExposure|Stalls'; s=$$?; \
+	  [ $$s = 77 ] && echo "NOT TESTED: cameras by real drivers, for want of a virtual machine" || exit $$s
 
 ## screenshots: each page in both languages and themes, and on a telephone, into SHOTS
 screenshots: .need-test
@@ -58,6 +63,11 @@ NEED_FIRMWARE := mmdebstrap device-tree-compiler mtools dosfstools fdisk e2fspro
 deb: .need-firmware
 	firmware/build/cross.sh build $(CACHE)/stage/davar $(VERSION)
 	firmware/deb/build.sh $(CACHE)/stage $(VERSION) arm64 bin/davar_$(VERSION)_arm64.deb
+
+## test-arm64: the program built for a Pi reads a picture as this machine's does (by emulation, as root)
+test-arm64: build .need-firmware
+	firmware/build/cross.sh build $(CACHE)/stage/davar $(VERSION)
+	firmware/build/same-reading.sh $(BIN) vision/testdata/oblique.jpg
 
 ## image: a card's image for a Raspberry Pi 3 or 4 (as root)
 image: deb
