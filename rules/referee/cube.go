@@ -38,8 +38,8 @@ func (r *Referee) stepCube() bool {
 		switch {
 		case !r.offered():
 		case r.hasThrown(g.Turn) && !g.Crawford && !r.changed():
-			if r.once("C1") {
-				r.rule("C1", g.Turn, nil) // of what he has thrown one die is not seen
+			if r.once(lateDouble) {
+				r.rule("C1", g.Turn, nil)
 			}
 			return false
 		default:
@@ -58,6 +58,9 @@ func (r *Referee) stepCube() bool {
 	}
 	return false
 }
+
+// lateDouble notes that C1 was said of a double after a throw of which one die is not seen.
+const lateDouble = "C1 of one die"
 
 // answeredByDeed finds out what became of a double from what is done next: the doubler rolls, so it was taken; the
 // board is set up anew, so it was dropped.

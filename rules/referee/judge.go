@@ -36,6 +36,7 @@ func (r *Referee) illegal(v *evidence, w *weighing) {
 	case r.throwsNext():
 		r.breached(w, true)
 		r.stand()
+	case r.nextThrown() > 0: // that closes the window, as soon as it is sure
 	case r.Ended.By != "lift" || v.To >= r.Ended.At+liftSure:
 		r.breached(w, false)
 	}

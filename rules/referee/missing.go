@@ -167,8 +167,8 @@ func (r *Referee) watchMissing() {
 		r.watchFound(r.base())
 		return
 	}
-	if v.Pictures < 2*rulePictures || v.To-v.From < missingStill || v.wrong(r.base()) == 0 {
-		return
+	if v.Pictures < 2*rulePictures || v.To-v.From < missingStill || v.wrong(r.base()) == 0 || r.mayHaveRolled() {
+		return // what seems to be missing may have been moved
 	}
 	seen, ok := v.counted(r.base())
 	if ok && v.score(&seen)-v.score(r.base()) >= missingLead {

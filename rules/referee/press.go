@@ -27,6 +27,9 @@ func (r *Referee) press(p heldPress) {
 			changes, err = r.clock.Press(r.Now, clock.Side(p.Side))
 		}
 		r.clockChanged(changes)
+		if err == nil {
+			r.Pressed = p
+		}
 		if errors.Is(err, clock.ErrNotOnMove) {
 			r.rule("K4", p.Side, nil)
 		}

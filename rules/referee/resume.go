@@ -16,6 +16,10 @@ func (r *Referee) resume(side rules.Side) bool {
 	if !ok {
 		return false
 	}
+	if r.hasPassed(side) {
+		r.Eyes.Dice.spend(r.Pressed.At - pressGrace)
+		side = side.Other()
+	}
 	r.ask(askOnwards)
 	g := &r.Match.Game
 	g.Position, g.Turn, g.Phase, g.Dice = seen, side, match.AwaitRoll, rules.Dice{}
@@ -31,6 +35,19 @@ func (r *Referee) resume(side rules.Side) bool {
 	r.clockTo(side)
 	r.enter(phaseAwait)
 	return true
+}
+
+// hasPassed tells whether side, of whom dice lie there, has pressed since he threw: his turn is over as well.
+func (r *Referee) hasPassed(side rules.Side) bool {
+	if r.clock == nil || r.Pressed.Side != side || r.clock.View(r.Now).Running != clock.Side(side.Other()) {
+		return false
+	}
+	for i := range r.Eyes.Dice.Seen {
+		if x := &r.Eyes.Dice.Seen[i]; !x.Spent && x.Rest >= restPictures && x.half() == r.rightHalf(side) && x.First < r.Pressed.At {
+			return true
+		}
+	}
+	return false
 }
 
 // goneOnFrom returns the position on the board, from which side goes on: one that can follow in a turn of either player or,

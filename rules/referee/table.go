@@ -60,8 +60,9 @@ type table struct {
 
 	Eyes    eyes          `json:"eyes"`
 	Held    []heldPress   `json:"held,omitempty"`
-	Asked   []string      `json:"asked,omitempty"` // questions put in this turn
-	Since   time.Duration `json:"since"`           // beginning of the phase
+	Pressed heldPress     `json:"pressed,omitzero"` // the last press that moved the clock
+	Asked   []string      `json:"asked,omitempty"`  // questions put in this turn
+	Since   time.Duration `json:"since"`            // beginning of the phase
 	Rulings []RulingBody  `json:"rulings"`
 	Plays   []LastPlay    `json:"plays"`
 	Notice  string        `json:"notice,omitempty"`

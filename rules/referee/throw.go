@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"davar/clock"
 	"davar/rules"
 	"davar/rules/match"
 	"davar/rules/sighting"
@@ -261,6 +262,9 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 // throwsAgain tells whether side's last turn may not have been one: nothing could be played with what was rolled, and it
 // lay for so short a time that the players may have called it invalid, or it is not certain what it showed.
 func (r *Referee) throwsAgain(side rules.Side) bool {
+	if r.clock != nil && r.Pressed.Side == side && r.clock.View(r.Now).Running == clock.Side(side.Other()) {
+		return false // he has ended it himself
+	}
 	l := r.Last
 	doubtful := l != nil && (!l.Roll.accepted() || !l.Roll.clear() || l.Roll.inDispute())
 	return doubtful && l.Roll.Side == side && l.Roll.Seen[0].Rest > 0 && l.Match.Game.Position == *r.base()
@@ -304,7 +308,11 @@ func (r *Referee) rolled(x *roll, sure float64) {
 	x.At, x.Present = r.Now, x.Seen[0].Rest > 0
 	x.Before = r.Eyes.View.To
 	x.Disputed, r.Lost = x.Disputed || r.Lost, false
+	late := r.asked(lateDouble)
 	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed, r.HalfSeen, r.Doubtful = x, nil, nil, nil, [2]die{}, false, nil
+	if late {
+		r.Asked = []string{"C1"} // that was said of this throw already
+	}
 	side := x.Side
 	x.Seq = r.emit(Event{Type: Roll, Side: &side, Dice: numbers(x.Dice), Opening: x.Opening, Confidence: round(sure)})
 	r.Notice = ""
