@@ -35,6 +35,7 @@ rm -f "$root/var/lib/dpkg/arch" "$root/tmp/unpack.log" "$debs"/*.deb
 said "configuring"
 unshare -m bash -euc '
   mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"; mount -t tmpfs tmpfs "$1/run"
+  chroot "$1" dpkg --force-depends --force-unsafe-io --configure base-passwd # users, which scripts of others take for granted
   exec chroot "$1" dpkg --force-unsafe-io --configure --pending' configure "$root" >"$root/tmp/configure.log" 2>&1 ||
   { tail -30 "$root/tmp/configure.log" >&2; exit 1; }
 rm -f "$root/tmp/configure.log" "$root/usr/sbin/policy-rc.d"
