@@ -111,8 +111,8 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 	if v.To-r.Ended.At < time.Second || v.Pictures < rulePictures {
 		return
 	}
+	sure := w.Clear && !r.Roll.inDispute() && w.nothing()
 	w.Literal, w.Whole = *r.base(), true
-	sure := w.Clear && !r.Roll.inDispute()
 	switch {
 	case w.reread() && w.Legal.Play.Final == *r.base() && w.Literly-w.Legal.Score < diceLead:
 		if r.throwsNext() || r.Ended.By == "press" {
