@@ -49,18 +49,25 @@ func NewSessions() scs.Store {
 	return memstore.NewWithCleanupInterval(0)
 }
 
+// newSessionManager returns what keeps sessions in store; nil: in one of its own. scs.New would leave a goroutine behind that sweeps
+// the store it comes with, once for each match.
+func newSessionManager(store scs.Store) *scs.SessionManager {
+	if store == nil {
+		store = NewSessions()
+	}
+	return &scs.SessionManager{
+		Lifetime: sessionLife, Store: store, Codec: scs.GobCodec{},
+		ErrorFunc: func(w http.ResponseWriter, _ *http.Request, _ error) {
+			http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		},
+		Cookie: scs.SessionCookie{Name: "davar_session", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Persist: true},
+	}
+}
+
 func newGuard(s *Settings) (*guard, error) {
 	g := &guard{
-		hashes: map[string]Account{}, sessions: scs.New(), attempts: newAttempts(time.Now), turns: make(chan struct{}, 2),
+		hashes: map[string]Account{}, sessions: newSessionManager(s.Sessions), attempts: newAttempts(time.Now), turns: make(chan struct{}, 2),
 	}
-	g.sessions.Store = s.Sessions
-	if g.sessions.Store == nil {
-		g.sessions.Store = NewSessions()
-	}
-	g.sessions.Lifetime = sessionLife
-	g.sessions.Cookie.Name = "davar_session"
-	g.sessions.Cookie.SameSite = http.SameSiteStrictMode
-	g.sessions.Cookie.HttpOnly = true
 	for _, a := range s.Accounts {
 		if err := a.check(); err != nil {
 			return nil, err
