@@ -17,8 +17,8 @@ chroot "$root" dpkg --install --force-unsafe-io --path-include='/usr/share/doc/d
 rm "$root/tmp/davar.deb"
 cat >"$root/etc/fstab" <<'FSTAB'
 LABEL=DAVARROOT / ext4 ro,noatime 0 0
-LABEL=DAVARDATA /data ext4 noatime 0 0
-LABEL=DAVARBOOT /boot/firmware vfat noatime,umask=0077 0 0
+LABEL=DAVARDATA /data ext4 noatime,nofail,x-systemd.device-timeout=5min 0 0
+LABEL=DAVARBOOT /boot/firmware vfat noatime,umask=0077,nofail,x-systemd.device-timeout=5min 0 0
 tmpfs /tmp tmpfs nosuid,nodev 0 0
 FSTAB
 mkdir "$root/data"
