@@ -63,9 +63,10 @@ i=0
 while [ $i -lt 54 ]; do mkdir $chip/bank/line$i; echo GPIO$i >$chip/bank/line$i/name; i=$((i + 1)); done
 echo 1 >$chip/live
 echo "trial: lines are there: $(ls -d /sys/devices/platform/gpio-sim.0/gpiochip*)" >/dev/kmsg
+port=$(ls /dev/vport*p1) # a redirection knows no patterns
 (
   cd /sys/devices/platform/gpio-sim.0/gpiochip* || exit
-  while read -r line pull; do echo "$pull" >"sim_gpio$line/pull"; done
-) </dev/vport*p1 &
+  while read -r line pull; do echo "$pull" >"sim_gpio$line/pull"; done <"$port"
+) &
 BEFORE
 (cd "$root" && find . | cpio -o -H newc --quiet) >"$out"
