@@ -256,7 +256,7 @@ func (l *look) isPartOf(o *look) bool {
 func dieOf(l *look, g *Geometry) Die {
 	d := Die{Center: l.at, Size: l.size}
 	d.Values, d.Cocked, d.Real = l.value, l.cocked, l.real
-	d.Light = logistic(float32(12 * (l.bright - 0.6)))
+	d.Light = lightness(l.bright)
 	d.Place, d.Half = sighting.Outside, sighting.Outside
 	if g == nil {
 		return d

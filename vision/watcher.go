@@ -66,6 +66,7 @@ type Watcher struct {
 	motion   *motion
 	arm      armWatch
 	looks    looks
+	light    light
 
 	size     [2]int // of the frames
 	geometry *Geometry
@@ -170,6 +171,7 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 	if scene := w.scene(t, &last); scene != sighting.SceneClear {
 		return unseen(s, scene), nil
 	}
+	w.light.see(w.motion.mean)
 	w.suspect = w.suspect || last.spread() > spreadMoves
 	if !last.any() && (w.suspect || w.frames-w.checked >= checkEvery) {
 		if moved, err := w.check(bgr); err != nil || moved {
@@ -313,6 +315,10 @@ func (w *Watcher) readDice(bgr gocv.Mat, since *changes) (err error) {
 	}
 	w.likely.Geometry = w.geometry
 	weighLean(&w.likely, leanInPlay)
+	for i := range w.likely.Dice {
+		d := &w.likely.Dice[i]
+		d.Light = relit(d.Light, w.light.factor())
+	}
 	if !w.diceAt.taken || slices.Max(since.region[:]) > changeShows {
 		w.diceReads = 0
 	}
