@@ -2,33 +2,36 @@ package vision
 
 import "math"
 
-// The light of a room comes and goes. Whose a die is, where each player has a pair of his own colour, is told by how bright it
-// is; that is set against how bright the board is beside how bright it usually is.
+// Whose a die is, where each player has a pair of his own colour, is told by how bright it is. The light of a room comes and goes, and
+// is poor in many: a die's brightness is set against that of the brightest things on the board.
 const (
-	lightMemory = 1500 // pictures over which the usual light is the mean
-	lightBounds = 2.5  // by how much the light is taken to differ from the usual at most, either way
+	brightest   = 0.02 // share of the board that the brightest things are
+	whiteBright = 0.88 // how bright they are in good light, 0...1
+	mostRelit   = 4.0  // by how much the light is taken to be too dim at most
 )
 
-// light is how bright a board is, and usually is. The zero value knows nothing yet.
-type light struct {
-	usual float64 // mean grey level
-	seen  int
-	now   float64
+// light is how bright the brightest things on a board are, 0...1. The zero value knows nothing yet.
+type light float64
+
+// see takes the grey levels of a picture of the board.
+func (l *light) see(levels []uint8) {
+	var histogram [256]int
+	for _, v := range levels {
+		histogram[v]++
+	}
+	left, v := int(brightest*float64(len(levels))), 255
+	for ; v > 0 && left >= histogram[v]; v-- {
+		left -= histogram[v]
+	}
+	*l = light(v) / 255
 }
 
-// see takes the mean grey level of a picture of the board.
-func (l *light) see(mean float64) {
-	l.now = mean
-	l.seen = min(l.seen+1, lightMemory)
-	l.usual += (mean - l.usual) / float64(l.seen)
-}
-
-// factor is by how much what is seen now would be brighter in the usual light.
-func (l *light) factor() float64 {
-	if l.now <= 0 || l.usual <= 0 {
+// factor is by how much what is seen would be brighter in good light; 1 when the light is good.
+func (l light) factor() float64 {
+	if l <= 0 {
 		return 1
 	}
-	return min(lightBounds, max(1/lightBounds, l.usual/l.now))
+	return min(mostRelit, max(1, whiteBright/float64(l)))
 }
 
 // A die counts as light by how bright its body is, 0...1: these are the middle and the steepness.

@@ -171,7 +171,7 @@ func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sight
 	if scene := w.scene(t, &last); scene != sighting.SceneClear {
 		return unseen(s, scene), nil
 	}
-	w.light.see(w.motion.mean)
+	w.light.see(w.motion.levels)
 	w.suspect = w.suspect || last.spread() > spreadMoves
 	if !last.any() && (w.suspect || w.frames-w.checked >= checkEvery) {
 		if moved, err := w.check(bgr); err != nil || moved {
