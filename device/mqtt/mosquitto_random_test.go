@@ -19,6 +19,7 @@ type stayer struct {
 	mu     sync.Mutex
 	events []int64
 	state  int64
+	there  bool // the table's availability was told: he hears what happens from now on
 }
 
 func (s *stayer) State(_ Place, p StatePayload) {
@@ -34,8 +35,12 @@ func (s *stayer) Event(_ Place, e EventPayload) {
 }
 
 func (s *stayer) Matches(Place, []FinishedMatch) {}
-func (s *stayer) Available(Place, string)        {}
-func (s *stayer) Link(string)                    {}
+func (s *stayer) Available(Place, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.there = true
+}
+func (s *stayer) Link(string) {}
 
 func (s *stayer) has(seq int64) bool {
 	s.mu.Lock()
@@ -78,6 +83,11 @@ func TestMosquittoIsKilledAtAnyMomentAndWhoStaysHasEverythingOnce(t *testing.T) 
 		p.SetState(referee.State{Match: "m", Seq: e.Seq}, time.Now(), 1)
 		return e.Seq
 	}
+	waitFor(t, "the spectator", func() bool {
+		viewer.mu.Lock()
+		defer viewer.mu.Unlock()
+		return viewer.there
+	})
 	first := happen()
 	waitFor(t, "the first event", func() bool { return viewer.has(first) })
 
