@@ -52,16 +52,42 @@ func gaveWay(err error) bool {
 	return strings.Contains(err.Error(), "navigated") || strings.Contains(err.Error(), "context")
 }
 
-// click presses the element's middle as a finger would.
+// click presses the element's middle as a finger would, and once more when the browser, as it does now and then on a busy machine,
+// has let the first touch go by without a word to the page.
 func click(selector string) chromedp.Action[chromedp.Void] {
+	feel := chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`window.felt = false;
+		document.querySelector(%q)?.addEventListener('pointerdown', () => { window.felt = true; }, { capture: true, once: true }); undefined`, selector))
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		at, err := middleOf(selector)(ctx, t)
-		if err != nil {
-			return err
+		for range 2 {
+			at, err := middleOf(selector)(ctx, t)
+			if err != nil {
+				return err
+			}
+			if _, err := feel(ctx, t); err != nil && !gaveWay(err) {
+				return err
+			}
+			if _, err = chromedp.MouseClickXY(at[0], at[1])(ctx, t); err != nil || felt(ctx, t) {
+				return err
+			}
 		}
-		_, err = chromedp.MouseClickXY(at[0], at[1])(ctx, t)
-		return err
+		return nil
 	})
+}
+
+// felt waits a while for the page to feel the touch; a page that has given way to the next has felt it.
+func felt(ctx context.Context, t *chromedp.Target) bool {
+	ask := chromedp.Evaluate[bool](`window.felt !== false`)
+	for range 100 {
+		if yes, err := ask(ctx, t); err != nil || yes {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+			return true
+		case <-time.After(30 * time.Millisecond): // of the browser, which is another process
+		}
+	}
+	return false
 }
 
 // focus puts the keyboard on the element.
