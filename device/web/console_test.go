@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -79,23 +78,9 @@ func TestNothingOfTheConsoleIsToBeHadWithoutADirectorsSession(t *testing.T) {
 			if path == "/director/draw" {
 				kind = "text/csv"
 			}
-			request, err := http.NewRequest(method, b.url+path, strings.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			request.Header.Set("Content-Type", kind)
-			answer, err := client.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, _ := io.ReadAll(answer.Body)
-			answer.Body.Close()
-			led := answer.StatusCode == http.StatusSeeOther && strings.HasPrefix(answer.Header.Get("Location"), "/signin?next=")
-			if !led && answer.StatusCode != http.StatusUnauthorized && answer.StatusCode != http.StatusForbidden {
-				t.Errorf("%s gets %s %s: %s", who, method, path, answer.Status)
-			}
+			text := turnedAway(t, client, who, method, b.url+path, kind, body)
 			for _, hidden := range []string{"M3", "8/5", "Anna", "Crawford rule"} {
-				if strings.Contains(string(text), hidden) {
+				if strings.Contains(text, hidden) {
 					t.Errorf("%s learns %q from %s", who, hidden, path)
 				}
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -94,22 +93,8 @@ func TestNobodyButADirectorLearnsOrDecidesAnythingAtAHallsConsole(t *testing.T) 
 			if body != "" {
 				method, kind = http.MethodPost, "application/json"
 			}
-			request, err := http.NewRequest(method, c.url+path, strings.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			request.Header.Set("Content-Type", kind)
-			answer, err := client.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, _ := io.ReadAll(answer.Body)
-			answer.Body.Close()
-			led := answer.StatusCode == http.StatusSeeOther && strings.HasPrefix(answer.Header.Get("Location"), "/signin?next=")
-			if !led && answer.StatusCode != http.StatusUnauthorized && answer.StatusCode != http.StatusForbidden {
-				t.Errorf("%s gets %s %s: %s", who, method, path, answer.Status)
-			}
-			if strings.Contains(string(text), "M3") || strings.Contains(string(text), "Anna") {
+			text := turnedAway(t, client, who, method, c.url+path, kind, body)
+			if strings.Contains(text, "M3") || strings.Contains(text, "Anna") {
 				t.Errorf("%s learns from %s: %s", who, path, text)
 			}
 		}
