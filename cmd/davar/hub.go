@@ -14,13 +14,7 @@ import (
 	"davar/device/phrasebook"
 )
 
-func newHubCommand() *cobra.Command {
-	var configFile string
-	var given config.Hub
-	cmd := &cobra.Command{
-		Use:   "hub",
-		Short: "Show many tables, fed by a broker",
-		Long: `Show many tables to spectators: a page that lists them all, and for each its live page, an overlay for
+const aboutHub = `Show many tables to spectators: a page that lists them all, and for each its live page, an overlay for
 broadcasts and a page to frame, below /t/<club>/<table>/. All comes from the public topics of a broker, so
 nothing is shown before the tables' own delay has passed, and no account is needed where the broker lets
 anybody read those topics.
@@ -32,7 +26,15 @@ director's account at the broker.
 A hub keeps nothing. Start as many as there are spectators for and put any load balancer before them; its
 health check is /healthz. firmware/deploy has tried settings for Mosquitto and for three nodes of NATS.
 
-Flags go before the section hub of the settings.`,
+Flags go before the section hub of the settings.`
+
+func newHubCommand() *cobra.Command {
+	var configFile string
+	var given config.Hub
+	cmd := &cobra.Command{
+		Use:   "hub",
+		Short: "Show many tables, fed by a broker",
+		Long:  aboutHub,
 		Example: "  davar hub                                  # the tables of the broker on this machine\n" +
 			"  davar hub --broker ssl://broker.example:8883 --ca-file ca.pem --listen :80",
 		Args: cobra.NoArgs,
