@@ -18,6 +18,7 @@ const (
 // when the judge stops: from then on a journal that fails is given only a little more time.
 func (t *Table) scribe(stopping context.Context) {
 	var now, saved time.Duration // match's time of the newest input and of the last checkpoint
+	var shown standing
 	for {
 		all := t.outbox.takeAll()
 		var events []referee.Event
@@ -40,10 +41,28 @@ func (t *Table) scribe(stopping context.Context) {
 		if last {
 			return
 		}
-		if len(events) > 0 || all[0].first {
-			t.show(events, t.Twin.State())
+		state := t.Twin.State()
+		if stands := standingOf(&state); len(events) > 0 || all[0].first || stands != shown {
+			shown = stands
+			t.show(events, state)
 		}
 	}
+}
+
+// standing is what can change at a table without an event: the checkers are in place and the opening roll is awaited, or the
+// time in which a ruling could be acted on has passed.
+type standing struct {
+	phase, notice string
+	rulings       int
+	newest        int64 // ruling
+}
+
+func standingOf(s *referee.State) standing {
+	now := standing{phase: s.Phase, notice: s.Notice, rulings: len(s.Rulings)}
+	for i := range s.Rulings {
+		now.newest = max(now.newest, s.Rulings[i].ID)
+	}
+	return now
 }
 
 // save writes the events down with the twin's checkpoint.

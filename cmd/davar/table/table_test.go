@@ -264,3 +264,58 @@ func TestWhileAClockRunsItIsSavedTwiceASecondAndSeldomWhileItStands(t *testing.T
 		l.stop()
 	})
 }
+
+// quietly is a judge at whose table what is awaited changes without an event.
+type quietly struct{ scripted }
+
+func (j *quietly) State() referee.State {
+	s := j.scripted.State()
+	s.Phase, s.Rulings = "setup", []referee.RulingBody{{ID: 1}}
+	if j.t >= 100*time.Millisecond {
+		s.Phase = "opening"
+	}
+	if j.t >= 300*time.Millisecond {
+		s.Rulings = nil
+	}
+	return s
+}
+
+// states keeps what it is shown.
+type states struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (*states) Publish(referee.Event) {}
+
+func (v *states) SetState(s referee.State, _ time.Time, _ float64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.all = append(v.all, fmt.Sprint(s.Phase, " ", len(s.Rulings)))
+}
+
+func TestWhatChangesWithoutAnEventIsShownOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		seen := &states{}
+		table := &Table{
+			Referee: &quietly{scripted{deaf: true}}, Twin: &quietly{scripted{deaf: true}}, Timeline: Timeline{Start: time.Now(), Rate: 1}, Journal: &ledger{},
+			Sinks: []Sink{seen}, Feed: pacedPictures(5), Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		}
+		if err := table.Run(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(seen.all, ", "); got != "setup 1, opening 1, opening 0" {
+			t.Errorf("shown: %s", got)
+		}
+	})
+}
+
+// pacedPictures is a feed that waits until each picture has been dealt with.
+type pacedPictures int
+
+func (n pacedPictures) Run(ctx context.Context, handle func(context.Context, referee.Input) error) error {
+	return pictures(n).Run(ctx, func(ctx context.Context, in referee.Input) error {
+		synctest.Wait()
+		return handle(ctx, in)
+	})
+}
