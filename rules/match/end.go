@@ -52,24 +52,6 @@ func (m *Match) LoseOnTime(side rules.Side) error {
 	return nil
 }
 
-// CorrectCrawford corrects the score after a Crawford game in which the cube was turned because the rule had been
-// forgotten: the game counts as if it had not been (CUBE-12). A match won through that cube goes on. Allowed until
-// the next game begins; whether the game is played again is the director's decision.
-func (m *Match) CorrectCrawford() error {
-	g, r := &m.Game, &m.Result
-	if g.Phase < GameOver || !g.Crawford || r.Cube < 2 {
-		return ruleError("CUBE-12", "", "the last game was no Crawford game with a turned cube")
-	}
-	m.Score[r.Winner] -= r.Points - int(r.Win)
-	r.Points, r.Cube = int(r.Win), 1
-	r.Match = m.Score[r.Winner] >= m.Length
-	g.Cube = Cube{Value: 1}
-	if g.Phase = GameOver; r.Match {
-		g.Phase = MatchOver
-	}
-	return nil
-}
-
 // Certain returns what loser is sure to lose whatever the dice show and however both play: NoWin when anything
 // is still open, whoever is on roll. It does not look deep: it answers only without contact, and compares the fewest turns in which
 // loser could bear off with the most the other could need.

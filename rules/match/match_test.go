@@ -221,32 +221,6 @@ func TestTheNextGameWaitsForTheEndOfThis(t *testing.T) {
 	wantRule(t, m.Double(rules.Dark), "CUBE-1")
 }
 
-func TestAForgottenCrawfordRuleIsCorrected(t *testing.T) {
-	m, err := New(5, OptionsFor(rules.Standard))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.SetScore([2]int{4, 2}, false); err != nil || !m.Game.Crawford {
-		t.Fatalf("%v %+v", err, m.Game)
-	}
-	wantRule(t, m.CorrectCrawford(), "CUBE-12")
-	if err := errors.Join(m.SetCube(Cube{Value: 2, Owned: true}), m.Award(rules.Dark, rules.Gammon, BornOff)); err != nil {
-		t.Fatal(err)
-	}
-	if _, over := m.Winner(); !over {
-		t.Fatalf("%+v", m)
-	}
-	if err := m.CorrectCrawford(); err != nil {
-		t.Fatal(err)
-	}
-	if _, over := m.Winner(); over || m.Score != [2]int{4, 4} || m.Result.Points != 2 {
-		t.Errorf("%+v (CUBE-12)", m)
-	}
-	if err := m.Next(); err != nil || m.Game.Crawford {
-		t.Errorf("%v: a second Crawford game", err)
-	}
-}
-
 func TestOnlyWhatIsCertainMayBeConceded(t *testing.T) {
 	side := func(points map[int]uint8) (row [26]uint8) {
 		row[rules.Off] = rules.Checkers
@@ -286,27 +260,4 @@ func TestOnlyWhatIsCertainMayBeConceded(t *testing.T) {
 	o.Concession = SingleCube
 	m = newMatch(t, 5, o)
 	wantRule(t, m.Resign(rules.Dark, rules.Gammon), "END-9")
-}
-
-func TestAnyClosedTurnCanBeGoneBackTo(t *testing.T) {
-	m := newMatch(t, 5, OptionsFor(rules.Standard))
-	var history History
-	var snapshots []Match
-	for range 4 {
-		if err := m.Roll(m.Game.Turn, rules.Dice{2, 1}); err != nil {
-			t.Fatal(err)
-		}
-		history.Close(&m)
-		snapshots = append(snapshots, m)
-		if err := m.Play(rules.Plays(&m.Game.Position, m.Game.Turn, m.Game.Dice)[0].Final); err != nil {
-			t.Fatal(err)
-		}
-	}
-	back, err := history.Undo(1)
-	if err != nil || back != snapshots[1] || history.Len() != 1 {
-		t.Errorf("%v, %d turns left, %+v", err, history.Len(), back)
-	}
-	if _, err := history.Undo(1); err == nil {
-		t.Error("a turn undone was undone again")
-	}
 }

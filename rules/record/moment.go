@@ -34,22 +34,6 @@ const (
 	Raccooned       // and has doubled the beaver
 )
 
-// MomentOf returns the moment a match is at.
-func MomentOf(m *match.Match) Moment {
-	g := &m.Game
-	out := Moment{
-		Position: g.Position, Turn: g.Turn, Dice: g.Dice, Cube: g.Cube, Length: m.Length, Score: m.Score,
-		Crawford: g.Crawford, Jacoby: m.Options.Jacoby, Beavers: m.Options.Beavers, CubeMax: m.Options.CubeMax,
-	}
-	if g.Phase == match.AwaitAnswer {
-		out.Offer = Doubled
-		if g.Offer.Beaver {
-			out.Offer = Beavered
-		}
-	}
-	return out
-}
-
 // check returns an error when a field holds what no match can.
 func (m *Moment) check() error {
 	switch v := m.Cube.Value; {

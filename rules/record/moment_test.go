@@ -111,20 +111,7 @@ func TestIDsThatStandForNoMatchAreRefused(t *testing.T) {
 }
 
 func TestADoubleOnOfferIsWritten(t *testing.T) {
-	m, err := match.New(7, match.OptionsFor(rules.Standard))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Open(3, 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Play(m.Game.Position); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Double(rules.Dark); err != nil {
-		t.Fatal(err)
-	}
-	moment := MomentOf(&m)
+	moment := Moment{Position: rules.Start(rules.Standard), Turn: rules.Dark, Cube: match.Cube{Value: 1}, Offer: Doubled, Length: 7, CubeMax: 64}
 	xgid, err := moment.XGID()
 	if want := "XGID=-b----E-C---eE---c-e----B-:0:0:-1:D:0:0:0:7:6"; err != nil || xgid != want {
 		t.Errorf("XGID %s (%v), want %s", xgid, err, want)

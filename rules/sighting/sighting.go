@@ -1,10 +1,6 @@
 package sighting
 
-import (
-	"time"
-
-	"davar/rules"
-)
+import "time"
 
 // MaxCount is the largest number of checkers on one point.
 const MaxCount = 15
@@ -177,11 +173,4 @@ type Sighting struct {
 	// DiceHidden is true when dice may lie where this picture cannot show them (hand, movement).
 	DiceHidden bool
 	Cube       *Cube // nil when no cube is seen
-}
-
-// LogP returns the log-likelihood (natural logarithm) of position pos under what the sighting shows of points
-// and bar, hidden points left out; each factor is floored at floor so that one misread point cannot rule a
-// position out.
-func (s *Sighting) LogP(pos *rules.Position, floor float32) float64 {
-	return logP(s, pos, floor)
 }
