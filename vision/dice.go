@@ -28,6 +28,8 @@ const (
 	enoughReal   = 0.5  // that it is one: it counts as a die or a cube
 	worthLooking = 0.2  // that it is one: it is looked at again when its number is in doubt
 	oneLook      = 0.97 // of its number: one look is enough
+	sureReal     = 0.9  // that it is one: other spots on it are not looked at
+	hopeless     = 0.05 // that it is a die, at the size it seems to have: no other size is tried
 )
 
 // NewFinder returns a finder; it fails when the installed OpenCV cannot run the networks.
@@ -107,6 +109,9 @@ func upright(m affine) affine {
 func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err error) {
 	f.looks, f.numbered = f.looks[:0], f.numbered[:0]
 	for _, p := range spots {
+		if f.saw(p) {
+			continue
+		}
 		l, err := f.identify(s, p)
 		if err != nil {
 			return nil, nil, err
@@ -137,6 +142,14 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 	return f.looks, cube, nil
 }
 
+// saw tells whether the spot is the middle of what was read already, and surely is a die or a cube.
+func (f *Finder) saw(p spot) bool {
+	is := func(l look) bool {
+		return l.real > sureReal && math.Hypot(l.at.X-p.at.X, l.at.Y-p.at.Y) < sameMiddle*l.size
+	}
+	return slices.ContainsFunc(f.looks, is) || slices.ContainsFunc(f.numbered, is)
+}
+
 // identify reads the spot at the size it seems to have and, where that leaves doubt, at the size of the other dice
 // or of a cube.
 func (f *Finder) identify(s *scene, p spot) (look, error) {
@@ -148,7 +161,7 @@ func (f *Finder) identify(s *scene, p spot) (look, error) {
 	if err != nil || p.cube {
 		return l, err
 	}
-	if l.kind[1] < 0.7 && s.dieEdge > 0 && math.Abs(math.Log(size/s.dieEdge)) > 0.2 {
+	if l.kind[1] > hopeless && l.kind[1] < 0.7 && s.dieEdge > 0 && math.Abs(math.Log(size/s.dieEdge)) > 0.2 {
 		other, err := f.glance(s, p.at, s.dieEdge, 0)
 		if err != nil {
 			return look{}, err
@@ -243,6 +256,8 @@ const (
 	sameDie   = 0.6
 	partReach = 0.85
 	partSize  = 0.88
+
+	sameMiddle = 0.3 // of one thing's middle, seen twice
 )
 
 // isPartOf tells whether l is what a surer look saw already: the same die, a side of it, or it and others together.
@@ -254,7 +269,7 @@ func (l *look) isPartOf(o *look) bool {
 
 // dieOf puts what the reader saw into the words of the contract.
 func dieOf(l *look, g *Geometry) Die {
-	d := Die{Center: l.at, Size: l.size}
+	d := Die{Center: l.at, Size: l.size, bright: l.bright}
 	d.Values, d.Cocked, d.Real = l.value, l.cocked, l.real
 	d.Light = lightness(l.bright)
 	d.Place, d.Half = sighting.Outside, sighting.Outside

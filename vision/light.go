@@ -1,7 +1,5 @@
 package vision
 
-import "math"
-
 // Whose a die is, where each player has a pair of his own colour, is told by how bright it is. The light of a room comes and goes, and
 // is poor in many: a die's brightness is set against that of the brightest things on the board.
 const (
@@ -43,11 +41,4 @@ const (
 // lightness is how probable it is that a die whose body is so bright is a light one.
 func lightness(bright float64) float32 {
 	return logistic(float32(lightSteep * (bright - lightFrom)))
-}
-
-// relit is what lightness would be were the die so many times as bright.
-func relit(lightness float32, factor float64) float32 {
-	p := min(max(float64(lightness), 1e-6), 1-1e-6)
-	bright := lightFrom + math.Log(p/(1-p))/lightSteep
-	return logistic(float32(lightSteep * (bright*factor - lightFrom)))
 }

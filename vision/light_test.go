@@ -17,7 +17,7 @@ func TestADieKeepsItsColourWhereTheLightIsPoor(t *testing.T) {
 			}
 			var l light
 			l.see(board)
-			got := relit(lightness(min(1, c.bright*dimmed)), l.factor())
+			got := lightness(min(1, c.bright*dimmed) * l.factor())
 			if c.light && got < 0.7 || !c.light && got > 0.3 {
 				t.Errorf("%s in %.0f %% of the light is light with %.2f", name, 100*dimmed, got)
 			}

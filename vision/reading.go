@@ -22,6 +22,8 @@ type Die struct {
 	sighting.Die
 	Center Pixel   // of the body
 	Size   float64 // edge of the upper face, pixels
+
+	bright float64 // how bright its body is, 0...1: what Light goes by
 }
 
 // Cube is the doubling cube found in a picture. Where holds probabilities of its place as the picture shows it.

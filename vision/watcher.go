@@ -317,7 +317,7 @@ func (w *Watcher) readDice(bgr gocv.Mat, since *changes) (err error) {
 	weighLean(&w.likely, leanInPlay)
 	for i := range w.likely.Dice {
 		d := &w.likely.Dice[i]
-		d.Light = relit(d.Light, w.light.factor())
+		d.Light = lightness(d.bright * w.light.factor())
 	}
 	if !w.diceAt.taken || slices.Max(since.region[:]) > changeShows {
 		w.diceReads = 0
