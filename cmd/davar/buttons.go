@@ -14,16 +14,17 @@ import (
 	"davar/rules/referee"
 )
 
-// openButtons takes the lines of buttons and lamps, or simulates them where there are none.
+// openButtons takes the lines of buttons and lamps, or simulates them where there are none. Lines that cannot be taken are
+// no reason not to begin: they are told, tried again, and meanwhile the page and the keyboard press the clock.
 func (s *station) openButtons(context.Context) error {
 	if !s.config.Buttons.Enabled || s.film {
 		sim := gpio.NewSim()
 		s.buttons, s.lamps = sim, sim
 		return nil
 	}
-	board, err := gpio.Open(boardWiring(s.config.Buttons))
+	board, err := gpio.OpenPatiently(boardWiring(s.config.Buttons))
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	s.onClose(func() {
 		if err := board.Close(); err != nil {

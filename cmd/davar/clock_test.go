@@ -19,6 +19,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"davar/device/doctor"
 )
 
 // kills is how often the clock is killed. go test ./cmd/davar -run Killed -kills 1000 -timeout 2h
@@ -73,6 +75,7 @@ type look struct {
 	running   string
 	paused    string
 	remaining [2]time.Duration
+	faults    []string
 }
 
 func (p *clockProgram) look() (look, error) {
@@ -84,8 +87,9 @@ func (p *clockProgram) look() (look, error) {
 	var m struct {
 		Age   int64 `json:"age_ms"`
 		State struct {
-			Turn  string
-			Clock struct {
+			Turn   string
+			Faults []string
+			Clock  struct {
 				Remaining [2]int64 `json:"remaining_ms"`
 				Running   string
 				Paused    string
@@ -98,7 +102,7 @@ func (p *clockProgram) look() (look, error) {
 	if err := json.NewDecoder(answer.Body).Decode(&m); err != nil {
 		return look{}, err
 	}
-	l := look{at: time.Now().Add(-time.Duration(m.Age) * time.Millisecond), turn: m.State.Turn,
+	l := look{at: time.Now().Add(-time.Duration(m.Age) * time.Millisecond), faults: m.State.Faults, turn: m.State.Turn,
 		running: m.State.Clock.Running, paused: m.State.Clock.Paused}
 	for side, ms := range m.State.Clock.Remaining {
 		l.remaining[side] = time.Duration(ms) * time.Millisecond
@@ -252,5 +256,36 @@ func TestTheClockAloneStartsWithoutCameraAndIsPressedByKeys(t *testing.T) {
 	p.keys.Close() // a service has no keyboard
 	if l, err := p.look(); err != nil || l.running != "light" {
 		t.Errorf("without a keyboard: %+v, %v", l, err)
+	}
+}
+
+func TestTheClockRunsWithoutTheLinesOfItsButtonsAndTellsSo(t *testing.T) {
+	if chips, _ := filepath.Glob("/dev/gpiochip*"); len(chips) > 0 {
+		t.Skip("SKIPPED: this machine has lines of its own")
+	}
+	status := freePort(t)
+	p, err := startClock(t.Context(), t.TempDir(), "--config", write(t, "davar.yaml", "buttons: {enabled: true, leds: {light: GPIO23}}\nmetrics: {listen: "+status+"}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = p.kill() }()
+	for _, c := range []struct{ key, running string }{{"l", "light"}, {"a", "dark"}} {
+		if _, err := p.keys.Write([]byte(c.key)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.until(func(l look) bool { return l.running == c.running }); err != nil {
+			t.Fatalf("after %q: %v", c.key, err)
+		}
+	}
+	l, err := p.until(func(l look) bool { return len(l.faults) == 2 })
+	if err != nil || !slices.Equal(l.faults, []string{"buttons", "lamps"}) {
+		t.Errorf("the page tells of %v, %v", l.faults, err)
+	}
+	report, running := askRunning(t.Context(), status)
+	told := slices.ContainsFunc(report.Findings, func(f doctor.Finding) bool {
+		return f.Check == "buttons" && f.State == doctor.Fault && strings.Contains(f.Params["error"], "no GPIO lines")
+	})
+	if !running || !told {
+		t.Errorf("the doctor says %+v", report)
 	}
 }

@@ -27,13 +27,27 @@ func Open(w Wiring) (*Board, error) {
 	if err := wires.open(); err != nil {
 		return nil, err
 	}
-	lockOut := w.LockOut
-	if lockOut == 0 {
-		lockOut = LockOut
-	}
-	r, err := newReader(wires, lockOut)
+	r, err := newReader(wires, w.lockOut())
 	if err != nil {
 		return nil, errors.Join(err, wires.close())
+	}
+	return &Board{reader: r, wires: wires}, nil
+}
+
+// OpenPatiently is Open for a table that plays all the same: lines that cannot be taken now are told by Next (Lost), with
+// what Open says of them, and tried again until they come (Back). Its error is that of a wiring that contradicts itself.
+func OpenPatiently(w Wiring) (*Board, error) {
+	if err := w.Validate(); err != nil {
+		return nil, err
+	}
+	wires := &boardWires{wiring: w}
+	err := wires.open()
+	if err != nil {
+		return &Board{reader: newLostReader(wires, w.lockOut(), err), wires: wires}, nil
+	}
+	r, err := newReader(wires, w.lockOut())
+	if err != nil {
+		r = newLostReader(wires, w.lockOut(), err)
 	}
 	return &Board{reader: r, wires: wires}, nil
 }
@@ -43,6 +57,9 @@ func (b *Board) Show(in Indication) error { return b.wires.show(in) }
 
 // Close darkens the lamps and gives the lines back. It must not be called while Next runs.
 func (b *Board) Close() error {
+	if b.wires.in == nil { // they could not be taken
+		return b.wires.close()
+	}
 	dark := b.wires.show(Indication{})
 	return errors.Join(dark, b.wires.close())
 }
@@ -60,9 +77,6 @@ type boardWires struct {
 }
 
 func (w *boardWires) open() error {
-	if err := findChips(); err != nil {
-		return err
-	}
 	var ins, outs []string
 	var levels []func(Indication) bool
 	w.wired = nil
@@ -80,6 +94,12 @@ func (w *boardWires) open() error {
 			})
 		}
 	}
+	w.mu.Lock()
+	w.outs = levels
+	w.mu.Unlock()
+	if err := findChips(); err != nil {
+		return err
+	}
 	chip, err := chipWith(append(append([]string{}, ins...), outs...))
 	if err != nil {
 		return err
@@ -87,7 +107,7 @@ func (w *boardWires) open() error {
 	if err := w.takeButtons(chip, ins); err != nil {
 		return inUse("buttons", ins, err)
 	}
-	if err := w.takeLamps(chip, outs, levels); err != nil {
+	if err := w.takeLamps(chip, outs); err != nil {
 		return errors.Join(inUse("lamps and buzzer", outs, err), w.close())
 	}
 	return nil
@@ -103,7 +123,7 @@ func (w *boardWires) takeButtons(chip *gpioioctl.GPIOChip, names []string) (err 
 	return err
 }
 
-func (w *boardWires) takeLamps(chip *gpioioctl.GPIOChip, names []string, levels []func(Indication) bool) error {
+func (w *boardWires) takeLamps(chip *gpioioctl.GPIOChip, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -112,7 +132,7 @@ func (w *boardWires) takeLamps(chip *gpioioctl.GPIOChip, names []string, levels 
 		return err
 	}
 	w.mu.Lock()
-	w.out, w.outs = lamps, levels
+	w.out = lamps
 	w.mu.Unlock()
 	return w.show(Indication{})
 }
@@ -151,7 +171,7 @@ func (w *boardWires) show(in Indication) error {
 		return nil
 	}
 	if w.out == nil {
-		return errors.New("gpio: lamps: their lines are gone")
+		return errors.New("gpio: lamps: their lines are not there")
 	}
 	var bits periph.GPIOValue
 	for i, level := range w.outs {

@@ -34,22 +34,40 @@ func findChips() (err error) {
 	}()
 	chips.Lock()
 	defer chips.Unlock()
+	// periph would say the same to standard error, at each attempt, and lose files of chips that it cannot ask.
+	if err := openChip(); err != nil {
+		return err
+	}
 	nodes := deviceNodes()
 	switch {
 	case chips.driver == nil:
 		if err := startDriver(); err != nil {
 			return err
 		}
-	case chips.nodes != nodes:
+	case chips.nodes != nodes || len(gpioioctl.Chips) == 0: // those of before may be open to us by now
 		if err := restartDriver(); err != nil {
 			return err
 		}
 	}
 	chips.nodes = nodes
 	if len(gpioioctl.Chips) == 0 {
-		return errors.New("gpio: no GPIO lines can be opened: is this a Raspberry Pi, and is the user in the group gpio?")
+		return noLines(errors.New("no chip answers"))
 	}
 	return nil
+}
+
+// openChip opens a chip and closes it again; its error says what to do.
+func openChip() error {
+	paths, _ := filepath.Glob("/dev/gpiochip*") // the pattern is good, so there is no error
+	why := noLines(errors.New("there is no /dev/gpiochip"))
+	for _, p := range paths {
+		f, err := os.Open(p)
+		if err == nil {
+			return f.Close()
+		}
+		why = fmt.Errorf("gpio: no GPIO lines can be opened: %w: is the user in the group gpio?", err)
+	}
+	return why
 }
 
 func startDriver() error {
@@ -66,7 +84,8 @@ func startDriver() error {
 	}
 	for _, f := range append(state.Failed, state.Skipped...) {
 		if f.D.String() == name {
-			return fmt.Errorf("gpio: no GPIO lines: %w: set buttons.enabled to false on a machine without them", f.Err)
+			chips.driver = f.D // chips may come
+			return noLines(f.Err)
 		}
 	}
 	return errors.New("gpio: this system has no GPIO driver: set buttons.enabled to false")
@@ -81,9 +100,13 @@ func restartDriver() error {
 	chips.gone = append(chips.gone, gpioioctl.Chips...)
 	gpioioctl.Chips = nil
 	if _, err := chips.driver.Init(); err != nil {
-		return fmt.Errorf("gpio: look for lines again: %w", err)
+		return noLines(err)
 	}
 	return nil
+}
+
+func noLines(why error) error {
+	return fmt.Errorf("gpio: no GPIO lines: %w: set buttons.enabled to false on a machine without them", why)
 }
 
 // deviceNodes names the GPIO devices there are; a device that vanished and came back has another name.

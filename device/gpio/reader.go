@@ -9,6 +9,13 @@ import (
 // done context can go unnoticed. It must be positive: for periph -1 returns at once and 0 never.
 const poll = 250 * time.Millisecond
 
+// Between attempts to bring lines back that failed, doubled each time. periph writes a line for each chip that it may not
+// open at each of them.
+const (
+	retryMin = time.Second
+	retryMax = 15 * time.Second
+)
+
 // lines is a set of button lines as hardware gives them, levels already turned into down and up.
 type lines interface {
 	// wait waits for the next edge, at most timeout, which is positive; none in time is ok = false.
@@ -35,11 +42,25 @@ type reader struct {
 	each    [buttons]*Debouncer
 	queue   []Event
 	lost    bool
+	again   time.Duration // until the next attempt while they are lost
 }
 
 func newReader(in lines, lockOut time.Duration) (*reader, error) {
 	r := &reader{in: in, lockOut: lockOut}
 	return r, r.begin()
+}
+
+// newLostReader returns a reader of lines that could not be taken so far.
+func newLostReader(in lines, lockOut time.Duration, why error) *reader {
+	r := &reader{in: in, lockOut: lockOut}
+	r.lose(why)
+	return r
+}
+
+// lose tells that the lines fail.
+func (r *reader) lose(why error) {
+	r.lost, r.again = true, retryMin
+	r.queue = append(r.queue, Event{Kind: Lost, Button: AllButtons, At: r.in.now(), Err: why})
 }
 
 // begin forgets what was and starts from the levels of now.
@@ -68,8 +89,7 @@ func (r *reader) Next(ctx context.Context) (Event, error) {
 		if r.lost {
 			r.retry(ctx)
 		} else if err := r.read(); err != nil {
-			r.lost = true
-			r.queue = append(r.queue, Event{Kind: Lost, Button: AllButtons, At: r.in.now(), Err: err})
+			r.lose(err)
 		}
 	}
 }
@@ -103,7 +123,7 @@ func (r *reader) read() error {
 	return nil
 }
 
-// retry tries once to bring the lines back, and waits a little when they do not come.
+// retry tries once to bring the lines back, and waits when they do not come, each time longer.
 func (r *reader) retry(ctx context.Context) {
 	err := r.in.reopen()
 	if err == nil {
@@ -114,7 +134,8 @@ func (r *reader) retry(ctx context.Context) {
 		r.queue = append(r.queue, Event{Kind: Back, Button: AllButtons, At: r.in.now()})
 		return
 	}
-	again := time.NewTimer(4 * poll)
+	again := time.NewTimer(r.again)
+	r.again = min(2*r.again, retryMax)
 	defer again.Stop()
 	select {
 	case <-ctx.Done():

@@ -35,6 +35,13 @@ func (w *Wiring) inputs() [buttons]Input { return [buttons]Input{w.Light, w.Dark
 
 func (w *Wiring) outputs() [3]Output { return [3]Output{w.LightLamp, w.DarkLamp, w.Buzzer} }
 
+func (w *Wiring) lockOut() time.Duration {
+	if w.LockOut == 0 {
+		return LockOut
+	}
+	return w.LockOut
+}
+
 // Validate reports all that is wrong with the wiring, joined: no button at all, a line used twice, a word for a
 // pull that is none.
 func (w *Wiring) Validate() error {
