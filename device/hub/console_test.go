@@ -92,7 +92,8 @@ func TestADirectorDecidesAtATableOverAHub(t *testing.T) {
 			return []mqtt.FinishedMatch{{Match: "old", Players: [2]string{"Ivo Jansen", "Gita Hosseini"}, Ended: "2026-06-01T13:00:00Z"}}, nil
 		},
 		Server: broker.Server(), Place: mqtt.Place{Club: "c", Table: "1"}, Policy: mqtt.Policy{Delay: time.Hour},
-		Handle: func(_ context.Context, d referee.Decision, _ string) error {
+		Handle: func(_ context.Context, d referee.Decision, who string) error {
+			d.By = who
 			decided <- d
 			if d.What == referee.DecideUndo {
 				return errors.New("there is no turn to take back")
@@ -110,7 +111,7 @@ func TestADirectorDecidesAtATableOverAHub(t *testing.T) {
 	if status, text := sara.ask("/t/c/1/director/decision", `{"decision":"pause","why":"appeal"}`); status != http.StatusNoContent {
 		t.Fatalf("%d %s", status, text)
 	}
-	if d := <-decided; d.What != referee.DecidePause || d.Why != "appeal" || d.By != "hall" { // the broker says which account it was
+	if d := <-decided; d.What != referee.DecidePause || d.Why != "appeal" || d.By != "sara (hall)" { // the hub says who, the broker which account it was
 		t.Errorf("%+v", d)
 	}
 	if status, text := sara.ask("/t/c/1/director/decision", `{"decision":"undo"}`); status != http.StatusConflict || !strings.Contains(text, "no turn to take back") {

@@ -299,7 +299,11 @@ func checkDoor(t *testing.T, urls, tables, directors string) {
 	}
 	director := connect("director", directors, "davar/#")
 	connect("", "", "davar/c/1/state", "davar/c/1/private/state", "davar/c/1/command/+", "davar/c/1/event")
-	forger := connect("", "")
+	reader := "davar/c/1/" + mqtt.PrivateLevel + "/picture/+"
+	connect("", "", reader)
+	forger, unit := connect("", ""), connect("table", tables)
+	unit.Publish("davar/c/1/command/pause", 1, false, "forged").WaitTimeout(time.Second)
+	unit.Publish("davar/c/1/private/picture/x", 0, false, "for directors").WaitTimeout(time.Second)
 	forger.Publish("davar/c/1/state", 1, true, "forged").WaitTimeout(time.Second)
 	forger.Publish("davar/c/1/command/pause", 1, false, "forged").WaitTimeout(time.Second)
 	director.Publish("davar/c/1/state", 1, true, "forged").WaitTimeout(time.Second)
@@ -312,7 +316,7 @@ func checkDoor(t *testing.T, urls, tables, directors string) {
 	}
 	for _, want := range [][2]string{
 		{" davar/c/1/state", `"seq":4`}, {" davar/c/1/event", `"seq":4`}, {"director davar/c/1/private/state", `"seq":4`},
-		{"director davar/c/1/command/pause", `"t"`},
+		{"director davar/c/1/command/pause", `"t"`}, {"director davar/c/1/private/picture/x", "for directors"},
 	} {
 		for limit := time.Now().Add(patience); !has(want[0], want[1]); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(limit) {

@@ -21,7 +21,7 @@ type Role int
 // The roles.
 const (
 	Director Role = iota // reads everything, sends commands
-	Table                // a table's own program: reads everything, writes below Root and its description for Home Assistant
+	Table                // a table's own program: reads everything, writes below Root, but no commands, and its description for Home Assistant
 )
 
 // User is an account on the embedded broker.
@@ -116,13 +116,13 @@ func (a *access) mayWrite(name, topic string) bool {
 		return false
 	}
 	if user.Role == Table {
-		return strings.HasPrefix(topic, Root+"/") || isDiscovery(topic)
+		return strings.HasPrefix(topic, Root+"/") && !isCommand(topic) || isDiscovery(topic)
 	}
 	return isCommand(topic)
 }
 
-// OnPublish writes into each command who really sent it, over whatever the sender claims. A command is for now:
-// it is not retained.
+// OnPublish writes into each command who really sent it, over whatever the sender claims; whom he speaks for is his to say,
+// for only directors send commands. A command is for now: it is not retained.
 func (a *access) OnPublish(cl *broker.Client, pk packets.Packet) (packets.Packet, error) {
 	if cl.Net.Inline || !isCommand(pk.TopicName) {
 		return pk, nil

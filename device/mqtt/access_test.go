@@ -87,6 +87,23 @@ func TestAStrangerCannotWrite(t *testing.T) {
 	}
 }
 
+// What stands at a table has the right to tell of it, and none to decide, in whosever name.
+func TestATablesAccountDecidesNothing(t *testing.T) {
+	b := startBroker(t, "127.0.0.1:0")
+	var o office
+	startPublisher(t, Options{Server: b.Server(), Handle: o.handle})
+	s := subscribe(t, b.Server().URL, director, place.Topic(ResponseLevel, "+"), place.Topic(AvailableLeaf))
+	s.untilBody(place.Topic(AvailableLeaf), Online)
+	board := connect(t, b.Server().URL, device)
+	board.client.Publish(place.Topic(CommandLevel, "pause"), 1, false, `{"transaction":"forged","by":"director","person":"sara"}`)
+	board.untilLost()
+	s.must(s.client.Publish(place.Topic(CommandLevel, "resume"), 1, false, `{"transaction":"own"}`))
+	s.answer("resume", "own")
+	if decisions, who := o.taken(); len(decisions) != 1 || who[0] != director.Name {
+		t.Errorf("carried out: %+v by %v", decisions, who)
+	}
+}
+
 // tryConnect connects with the options changed and returns the error.
 func tryConnect(t *testing.T, url string, u User, change func(*paho.ClientOptions)) error {
 	t.Helper()

@@ -85,10 +85,10 @@ func (c *commands) carryOut(ctx context.Context, m message) response {
 	if at := c.newest(); command.Match != "" && command.Match != at.Match {
 		err = fmt.Errorf("match %q is not the one being played", command.Match)
 	} else {
-		err = c.call(ctx, command.Decision)
+		err = c.call(ctx, command.Decision, speaker(command.By, command.Person))
 	}
 	r := c.answer(m.name, transaction, err)
-	c.log.Info("mqtt: command", "name", m.name, "by", command.By, "transaction", transaction, "error", r.payload.Error)
+	c.log.Info("mqtt: command", "name", m.name, "by", speaker(command.By, command.Person), "transaction", transaction, "error", r.payload.Error)
 	c.remember(key, r.payload)
 	return r
 }
@@ -106,10 +106,10 @@ func (c *commands) recall(decided []referee.Event) {
 	}
 }
 
-func (c *commands) call(ctx context.Context, d referee.Decision) error {
+func (c *commands) call(ctx context.Context, d referee.Decision, who string) error {
 	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
-	return c.handle(ctx, d, d.By)
+	return c.handle(ctx, d, who)
 }
 
 func (c *commands) answer(name, transaction string, err error) response {
@@ -165,6 +165,8 @@ func decodeCommand(m message) (command CommandPayload, transaction string, err e
 		err = fmt.Errorf("the command's topic says %q, its decision %q", m.name, command.What)
 	case about && given.Side == nil:
 		err = errors.New("say which side: light or dark")
+	default:
+		err = checkPerson(command.Person)
 	}
 	command.What = m.name
 	return command, given.Transaction, err

@@ -66,7 +66,7 @@ func TestADirectorsCommandIsCarriedOutOnceAndAnswered(t *testing.T) {
 		t.Errorf("answer %+v", r)
 	}
 	send("adjust", `{"transaction":"a1","match":"m","side":"dark","remaining_ms":90000}`)
-	send("pause", `{"transaction":"p1","why":"refuse"}`)
+	send("pause", `{"transaction":"p1","why":"refuse","person":"sara"}`)
 	if r := s.answer("pause", "p1"); r.OK || r.Error != "table: not now" {
 		t.Errorf("answer %+v", r)
 	}
@@ -79,6 +79,9 @@ func TestADirectorsCommandIsCarriedOutOnceAndAnswered(t *testing.T) {
 	}
 	if who[0] != director.Name || decisions[0].By != director.Name {
 		t.Errorf("by %q and %q, want the account", who[0], decisions[0].By)
+	}
+	if who[1] != "sara (director)" {
+		t.Errorf("by %q, want the person and the account that speaks for her", who[1])
 	}
 	answers := 0
 	for _, h := range s.heard() {
@@ -106,6 +109,10 @@ func TestACommandThatMakesNoSenseIsAnsweredAndNotCarriedOut(t *testing.T) {
 		{"pause", `{"transaction":"%s","match":"yesterday"}`, "yesterday"},
 		{"pause", `{"transaction":"%s","decision":"resume"}`, "resume"},
 		{"pause", `{"transaction":"%s","v":99}`, "version"},
+		{"pause", `{"transaction":"%s","person":"sara (hall)"}`, "brackets"},
+		{"pause", `{"transaction":"%s","person":"light"}`, "players"},
+		{"pause", `{"transaction":"%s","person":" sara"}`, "space"},
+		{"pause", `{"transaction":"%s","person":"a name longer than any account of the pages"}`, "more than 40"},
 	} {
 		transaction := fmt.Sprint("t", i)
 		s.must(s.client.Publish(place.Topic(CommandLevel, c.name), 1, false, fmt.Sprintf(c.body, transaction)))
@@ -132,7 +139,7 @@ func TestACommandThatMakesNoSenseIsAnsweredAndNotCarriedOut(t *testing.T) {
 
 func TestARetainedCommandIsNotCarriedOutAgainAfterAReconnection(t *testing.T) {
 	b := startBroker(t, "127.0.0.1:0")
-	s := subscribe(t, b.Server().URL, device, "davar/#")
+	s := subscribe(t, b.Server().URL, director, "davar/#")
 	s.must(s.client.Publish(place.Topic(CommandLevel, "pause"), 1, true, `{"transaction":"old"}`))
 	s.untilBody(place.Topic(CommandLevel, "pause"), "old") // it has gone to all there are
 	var o office

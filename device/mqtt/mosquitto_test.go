@@ -141,19 +141,19 @@ func TestMosquittoKeepsTheSameDoorAsTheEmbeddedBroker(t *testing.T) {
 	m.start()
 	url := "tcp://" + m.address
 	// Mosquitto retains a command if told so. It is old by the time the table hears it.
-	device := subscribe(t, url, tableAccount, "davar/#")
-	device.must(device.client.Publish(place.Topic(CommandLevel, "resume"), 1, true, `{"transaction":"old"}`))
-	device.untilBody(place.Topic(CommandLevel, "resume"), "old")
+	boss := subscribe(t, url, director, "davar/#")
+	boss.must(boss.client.Publish(place.Topic(CommandLevel, "resume"), 1, true, `{"transaction":"old"}`))
+	boss.untilBody(place.Topic(CommandLevel, "resume"), "old")
 	var o office
 	p := startPublisher(t, Options{
 		Server: Server{URL: url, User: tableAccount.Name, Password: tableAccount.Password}, Handle: o.handle,
 	})
-	boss := subscribe(t, url, director, "davar/#")
 	stranger := subscribe(t, url, User{}, "davar/#")
 	stranger.untilBody(place.Topic(AvailableLeaf), Online)
-	forger := connect(t, url, User{})
+	forger, unit := connect(t, url, User{}), connect(t, url, tableAccount)
 	forger.must(forger.client.Publish(place.Topic(StateLeaf), 1, true, "forged"))
 	forger.must(forger.client.Publish(place.Topic(CommandLevel, "pause"), 1, false, `{"transaction":"forged"}`))
+	unit.must(unit.client.Publish(place.Topic(CommandLevel, "pause"), 1, false, `{"transaction":"forged","by":"director","person":"sara"}`))
 	boss.must(boss.client.Publish(place.Topic(CommandLevel, "pause"), 1, false, `{"transaction":"t1","by":"director"}`))
 	if r := boss.answer("pause", "t1"); !r.OK {
 		t.Errorf("answer %+v", r)

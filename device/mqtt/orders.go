@@ -41,12 +41,13 @@ func NewOrders() *Orders {
 }
 
 // Send has a table carry out a decision and waits for its answer, at the longest until ctx ends. A connection that is
-// lost meanwhile is waited for. Match, when it is not empty, must be the one that is played. The error wraps ErrRefused
-// when the table has answered no.
+// lost meanwhile is waited for. Match, when it is not empty, must be the one that is played; d.By is the person in whose name
+// it is sent. The error wraps ErrRefused when the table has answered no.
 func (o *Orders) Send(ctx context.Context, at Place, match string, d referee.Decision) error {
 	key := answerKey{at, d.What, rand.Text()}
-	d.Transaction = ""
-	body, err := json.Marshal(CommandPayload{V: Version, Transaction: key.transaction, Match: match, Decision: d})
+	person := d.By
+	d.Transaction, d.By = "", ""
+	body, err := json.Marshal(CommandPayload{V: Version, Transaction: key.transaction, Match: match, Person: person, Decision: d})
 	if err != nil {
 		return fmt.Errorf("mqtt: write a command: %w", err)
 	}

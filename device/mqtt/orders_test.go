@@ -93,7 +93,7 @@ func TestADirectorFarAwaySeesWhatIsHisAndHisOrdersAreAnswered(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := orders.Send(ctx, place, "m", referee.Decision{What: referee.DecideAdjust, Side: rules.Dark, RemainingMS: 90_000}); err != nil {
+	if err := orders.Send(ctx, place, "m", referee.Decision{What: referee.DecideAdjust, Side: rules.Dark, RemainingMS: 90_000, By: "sara"}); err != nil {
 		t.Error(err)
 	}
 	if err := orders.Send(ctx, place, "m", referee.Decision{What: referee.DecidePause, Why: "refuse"}); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "not now") {
@@ -103,7 +103,7 @@ func TestADirectorFarAwaySeesWhatIsHisAndHisOrdersAreAnswered(t *testing.T) {
 		t.Errorf("for a match that is over: %v", err)
 	}
 	decisions, who := o.taken()
-	if len(decisions) != 2 || decisions[0].RemainingMS != 90_000 || decisions[0].Side != rules.Dark || who[0] != director.Name {
+	if len(decisions) != 2 || decisions[0].RemainingMS != 90_000 || decisions[0].Side != rules.Dark || who[0] != "sara ("+director.Name+")" {
 		t.Errorf("carried out: %+v by %v", decisions, who)
 	}
 	short, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)

@@ -1,7 +1,11 @@
 package mqtt
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	"davar/device/analysis"
 	"davar/rules/referee"
@@ -65,7 +69,38 @@ type CommandPayload struct {
 	V           int    `json:"v,omitempty"`
 	Transaction string `json:"transaction"`     // chosen by the sender; the same again is not carried out again
 	Match       string `json:"match,omitempty"` // when set, the command holds only while this match is played
+	// Person is whom the account speaks for, such as the director who has signed in to a hub: the account's word, and known
+	// as that. A broker of our own writes By itself, and takes commands from directors' accounts alone.
+	Person string `json:"person,omitempty"`
 	referee.Decision
+}
+
+// speaker returns who decides, as the log has it: the account, and in front of it the person it speaks for. With a broker
+// that is not ours both are the sender's word.
+func speaker(account, person string) string {
+	switch {
+	case person == "":
+		return account
+	case account == "" || account == person:
+		return person
+	}
+	return person + " (" + account + ")"
+}
+
+// longestPerson is how long the name of a person may be, in bytes: as long as that of an account of the pages.
+const longestPerson = 40
+
+// checkPerson refuses a name that could be taken for something else in the log: for an account's, or for a player.
+func checkPerson(name string) error {
+	switch {
+	case len(name) > longestPerson:
+		return fmt.Errorf("the person's name has more than %d bytes", longestPerson)
+	case strings.ContainsAny(name, "()") || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name:
+		return errors.New("a person's name has neither brackets nor control characters, and no space around it")
+	case name == "light" || name == "dark" || name == "players":
+		return fmt.Errorf("%q are players, who decide at the table", name)
+	}
+	return nil
 }
 
 // ResponsePayload answers a command.

@@ -51,8 +51,8 @@ type Options struct {
 	// asked for events that no longer fit in memory. nil: those are lost to viewers.
 	Backfill func(ctx context.Context, match string, from int64, limit int) ([]referee.Event, error)
 	// Handle carries out a decision that came as a command; who is the account it came from when the broker is
-	// ours, else the name in the command. Its error is answered to the sender. It is called by one goroutine at
-	// a time. nil: commands are not listened to.
+	// ours, else the name in the command, after the person it speaks for: "sara (hall)". Its error is answered to the
+	// sender. It is called by one goroutine at a time. nil: commands are not listened to.
 	Handle func(ctx context.Context, d referee.Decision, who string) error
 	// Finished returns the matches that are over and that spectators may know of by now, the newest first: what the topic
 	// matches holds. It is asked whenever the table comes to a broker, and when a match is over for spectators too. nil:
