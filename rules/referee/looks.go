@@ -17,7 +17,13 @@ type looks struct {
 	N      int           `json:"n"`
 	Busy   bool          `json:"busy"` // the present look is one with a hand or movement about
 	Spell  time.Duration `json:"spell"`
+	// Sure holds the numbers that a still picture read beyond doubt, bit v for v: more than one of them when the pictures
+	// contradict each other, however sure each is of itself.
+	Sure uint8 `json:"sure,omitempty"`
 }
+
+// sureReading is how probable a number must be for one picture to have read it beyond doubt.
+const sureReading = 0.9
 
 // add takes the reading of one more picture; 0 is the probability that the number cannot be told.
 func (l *looks) add(values *[7]float32, busy bool, spell time.Duration) {
@@ -32,8 +38,14 @@ func (l *looks) add(values *[7]float32, busy bool, spell time.Duration) {
 	l.N++
 	for v, p := range values {
 		l.Now[v] += logit(math.Log(float64(max(p, surest))))
+		if p >= sureReading && v > 0 && !busy {
+			l.Sure |= 1 << v
+		}
 	}
 }
+
+// read tells whether a picture read v beyond doubt.
+func (l *looks) read(v int) bool { return l.Sure&(1<<v) != 0 }
 
 // mean returns the mean logarithm of the probability of v over the looks.
 func (l *looks) mean(v int) float64 {

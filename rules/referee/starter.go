@@ -65,6 +65,20 @@ func (r *Referee) openingPress(p heldPress) {
 	x.PressedBy = &by
 }
 
+// starterInDoubt tells whether he who is taken for the starter has pressed, as he of the lower die does (OPEN-9), and no play of
+// his is on the board that would show that he began all the same.
+func (r *Referee) starterInDoubt() bool {
+	x := r.Roll
+	if !x.Opening || x.Stated || x.PressedBy == nil || *x.PressedBy != x.Side {
+		return false
+	}
+	if r.Eyes.View.Pictures < leastPictures || r.unchanged() {
+		return true
+	}
+	w := r.weigh(&r.Eyes.View)
+	return w.Wrong != 0 || w.reread()
+}
+
 // openedUnseen begins a game of which the opening roll was not seen, or taken for a tie, when a complete play shows who
 // started and with what.
 func (r *Referee) openedUnseen() bool {

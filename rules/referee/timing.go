@@ -53,6 +53,9 @@ func (r *Referee) watchClock() {
 		r.Roll.Lies = r.Now
 		return // they throw a die again
 	}
+	if r.starterInDoubt() {
+		return
+	}
 	if r.Now-max(r.Roll.At, r.Roll.Lies) >= wrongClockFor && r.once("K1") {
 		r.rule("K1", r.Roll.Side, nil)
 	}
