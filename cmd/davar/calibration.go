@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"davar/config"
+	"davar/device/durable"
 	"davar/vision"
 )
 
@@ -37,7 +38,7 @@ func tableCalibration(c *config.Config) (*vision.Calibration, error) {
 func writeCalibration(path string, c *vision.Calibration) error {
 	text, err := json.MarshalIndent(c, "", " ")
 	if err == nil {
-		err = os.WriteFile(path, append(text, '\n'), 0o644)
+		err = durable.Write(path, append(text, '\n'), 0o644)
 	}
 	if err != nil {
 		return fmt.Errorf("write the calibration: %w", err)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"davar/device/durable"
 )
 
 // Folder returns where the analyses of the journal at path lie.
@@ -45,12 +47,8 @@ func (a *Analysis) Save(folder string) error {
 	if err == nil {
 		err = os.MkdirAll(folder, 0o755)
 	}
-	path := fileOf(folder, a.Match)
 	if err == nil {
-		err = os.WriteFile(path+".part", data, 0o644)
-	}
-	if err == nil {
-		err = os.Rename(path+".part", path)
+		err = durable.Write(fileOf(folder, a.Match), data, 0o644)
 	}
 	if err != nil {
 		return fmt.Errorf("analysis: keep that of match %s: %w", a.Match, err)

@@ -10,7 +10,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"davar/device/durable"
 )
 
 // keyPath returns where the signing key of the journal at path lies.
@@ -32,22 +33,7 @@ func makeKey(path string) error {
 		return fmt.Errorf("make the signing key: %w", err)
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: keyBlock, Bytes: der})
-	temporary := keyPath(path) + partial
-	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(temporary))
-	}
-	if err := os.Rename(temporary, keyPath(path)); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(path))
+	return durable.Write(keyPath(path), text, 0o600)
 }
 
 // signingKey reads the journal's key.

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"davar/device/durable"
 )
 
 // What a picture shows.
@@ -47,9 +49,6 @@ const (
 // pictureFolder returns where the pictures of the journal at path lie.
 func pictureFolder(path string) string { return strings.TrimSuffix(path, ".db") + ".pictures" }
 
-// partial marks a file that is still being written.
-const partial = ".part"
-
 // Keep stores an evidence picture (JPEG) and returns when it and its hash are on the disk. Should the pictures
 // together exceed the journal's budget, the oldest of clean turns are removed, then the oldest of rulings. On an
 // error nothing of it is there; ErrFull says that the disk has no room.
@@ -69,7 +68,10 @@ func (j *Journal) keep(ctx context.Context, p Picture, jpeg []byte) error {
 		return err
 	}
 	p.Name = fmt.Sprintf("%s_%06d_%s_%s.jpg", fileName(p.Match), p.Seq, p.Role, p.SHA256[:8])
-	if err := writeDurably(j.pictures, p.Name, jpeg); err != nil {
+	if err := os.MkdirAll(j.pictures, 0o755); err != nil {
+		return err
+	}
+	if err := durable.Write(filepath.Join(j.pictures, p.Name), jpeg, 0o644); err != nil {
 		return err
 	}
 	err := j.change(p.Match, func(a *appender) error {
@@ -97,43 +99,6 @@ func fileName(match string) string {
 		}
 		return '~'
 	}, match)
-}
-
-// writeDurably writes a file that is either there whole or not at all.
-func writeDurably(folder, name string, data []byte) (err error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	path := filepath.Join(folder, name)
-	f, err := os.Create(path + partial)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(path + partial)
-		}
-	}()
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(path+partial, path); err != nil {
-		return err
-	}
-	return syncFolder(folder)
-}
-
-// syncFolder makes durable which files a folder holds.
-func syncFolder(folder string) error {
-	d, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // makeRoom removes pictures until size more bytes fit the budget: those of clean turns before those of rulings, each
@@ -203,7 +168,7 @@ func (j *Journal) dropStrays(ctx context.Context) (int, error) {
 	dropped := 0
 	for _, f := range files {
 		name := f.Name()
-		if kept[name] || f.IsDir() || !strings.HasSuffix(strings.TrimSuffix(name, partial), ".jpg") {
+		if kept[name] || f.IsDir() || !strings.HasSuffix(strings.TrimSuffix(name, durable.Part), ".jpg") {
 			continue // not one of ours
 		}
 		if err := os.Remove(filepath.Join(j.pictures, name)); err != nil {

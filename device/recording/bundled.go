@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"davar/device/durable"
 )
 
 //go:embed testdata/dev1
@@ -41,9 +43,5 @@ func unpackFile(files fs.FS, name, target string) error {
 	if info, err := os.Stat(target); err == nil && info.Size() == int64(len(text)) {
 		return nil
 	}
-	// Written aside and renamed, so that a film cut short by a full disk is never taken for whole.
-	if err := os.WriteFile(target+".part", text, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(target+".part", target)
+	return durable.Write(target, text, 0o644)
 }

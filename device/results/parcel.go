@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"davar/device/durable"
 	"davar/device/journal"
 	"davar/device/scoresheet"
 	"davar/rules/record"
@@ -70,10 +70,7 @@ func (f folder) send(_ context.Context, p *parcel) error {
 	}
 	for _, part := range p.files {
 		path := filepath.Join(string(f), fileName(p.match.ID)+part.name)
-		if err := os.WriteFile(path+".part", part.data, 0o644); err != nil {
-			return errors.Join(err, os.Remove(path+".part"))
-		}
-		if err := os.Rename(path+".part", path); err != nil {
+		if err := durable.Write(path, part.data, 0o644); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"davar/device/analysis"
+	"davar/device/durable"
 	"davar/device/journal"
 	"davar/rules/transcript"
 )
@@ -132,10 +133,7 @@ func (l *Ledger) save() {
 	if err != nil {
 		return
 	}
-	part := l.file() + ".part"
-	if os.WriteFile(part, data, 0o644) == nil {
-		_ = os.Rename(part, l.file()) // it is counted anew next time
-	}
+	_ = durable.Write(l.file(), data, 0o644) // else it is counted anew next time
 }
 
 // FromFile returns the tally of a match in a signed file.

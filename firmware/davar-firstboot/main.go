@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"davar/device/durable"
 	"davar/firmware/firstboot"
 )
 
@@ -65,7 +66,7 @@ func apply(folder string, text []byte) error {
 	settings, err := firstboot.Parse(text)
 	if err != nil {
 		// A message that cannot be left there still is in the system's log.
-		return errors.Join(err, os.WriteFile(filepath.Join(folder, saysFile), []byte("Not applied:\n"+err.Error()+"\n"), 0o644))
+		return errors.Join(err, durable.Write(filepath.Join(folder, saysFile), []byte("Not applied:\n"+err.Error()+"\n"), 0o644))
 	}
 	key, err := networkKey()
 	if err != nil {
@@ -82,9 +83,9 @@ func apply(folder string, text []byte) error {
 		says += fmt.Sprintf("The table's own network: Davar %s, password %s\n", settings.Table, key)
 	}
 	return errors.Join(
-		os.WriteFile(filepath.Join(folder, saysFile), []byte(says), 0o644),
-		os.WriteFile(filepath.Join(folder, setupFile), blank, 0o644),
-		os.WriteFile(applied, blank, 0o600),
+		durable.Write(filepath.Join(folder, saysFile), []byte(says), 0o644),
+		durable.Write(filepath.Join(folder, setupFile), blank, 0o644),
+		durable.Write(applied, blank, 0o600),
 	)
 }
 
@@ -97,7 +98,7 @@ func networkKey() (string, error) {
 		return strings.TrimSpace(string(text)), nil
 	}
 	key := strings.ToLower(rand.Text()[:10])
-	return key, os.WriteFile(keyFile, []byte(key+"\n"), 0o600)
+	return key, durable.Write(keyFile, []byte(key+"\n"), 0o600)
 }
 
 // tellSystem has names and time zone hold at once.

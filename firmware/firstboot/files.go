@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"davar/device/durable"
 )
 
 // File is one that the settings become.
@@ -127,22 +129,14 @@ func (f File) write(root string, group int) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	fresh, err := os.CreateTemp(filepath.Dir(path), ".davar-*") // for nobody's eyes from the beginning
-	if err != nil {
+	return durable.Fill(path, 0o600, func(fresh *os.File) error { // for nobody's eyes from the beginning
+		_, err := fresh.WriteString(f.Text)
+		if err == nil {
+			err = fresh.Chmod(f.Mode)
+		}
+		if err == nil && group >= 0 && f.Path == passwordFile {
+			err = fresh.Chown(-1, group)
+		}
 		return err
-	}
-	_, err = fresh.WriteString(f.Text)
-	if err == nil {
-		err = errors.Join(fresh.Sync(), fresh.Chmod(f.Mode))
-	}
-	if err == nil && group >= 0 && f.Path == passwordFile {
-		err = fresh.Chown(-1, group)
-	}
-	if err = errors.Join(err, fresh.Close()); err == nil {
-		err = os.Rename(fresh.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(fresh.Name()))
-	}
-	return nil
+	})
 }

@@ -14,6 +14,8 @@ import (
 	"slices"
 
 	"golang.org/x/mod/semver"
+
+	"davar/device/durable"
 )
 
 // Store is the folder with the versions that were installed beside the package's own.
@@ -44,7 +46,7 @@ func (s Store) State() State {
 func (s Store) remember(state State) error {
 	text, err := json.Marshal(state)
 	if err == nil {
-		err = writeSafely(filepath.Join(s.Dir, "state.json"), 0o644, func(f *os.File) error {
+		err = durable.Fill(filepath.Join(s.Dir, "state.json"), 0o644, func(f *os.File) error {
 			_, err := f.Write(append(text, '\n'))
 			return err
 		})
@@ -139,14 +141,14 @@ func (s Store) unpack(archive *tar.Reader, m Manifest, text, signature []byte) e
 		{programFile, func(f *os.File) error { _, err := io.Copy(io.MultiWriter(f, hash), archive); return err }},
 	} {
 		if err == nil {
-			err = writeSafely(filepath.Join(fresh, f.name), 0o755, f.write)
+			err = durable.Fill(filepath.Join(fresh, f.name), 0o755, f.write)
 		}
 	}
 	if err == nil && hex.EncodeToString(hash.Sum(nil)) != m.SHA256 {
 		err = ErrUnsigned
 	}
 	if err == nil {
-		err = errors.Join(os.RemoveAll(folder), os.Rename(fresh, folder), syncFolder(filepath.Dir(folder)))
+		err = errors.Join(os.RemoveAll(folder), os.Rename(fresh, folder), durable.SyncFolder(filepath.Dir(folder)))
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("update: unpack version %s: %w", m.Version, err), os.RemoveAll(fresh))
@@ -188,27 +190,4 @@ func next(archive *tar.Reader, name string, most int64) ([]byte, error) {
 		return nil, errors.New("update: the release is not whole: get it again")
 	}
 	return text, nil
-}
-
-// writeSafely makes a file whole or leaves what was there.
-func writeSafely(path string, mode os.FileMode, write func(*os.File) error) error {
-	f, err := os.OpenFile(path+".part", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	if err = write(f); err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path+".part"))
-	}
-	return errors.Join(os.Rename(path+".part", path), syncFolder(filepath.Dir(path)))
-}
-
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
