@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// forTests are packages of which every function takes a test: there is nothing in them that an example could run.
-var forTests = map[string]bool{"device/gpio/gpiosim": true, "rules/record/gnubgtest": true}
+// forTests are packages whose functions take a test or serve one: there is nothing in them that an example could run.
+var forTests = map[string]bool{"device/gpio/gpiosim": true, "device/camera/cameratest": true, "rules/record/gnubgtest": true}
 
 // rooms returns every folder of the tree that holds Go code, relative to it.
 func rooms(t *testing.T, root string) []string {

@@ -6,47 +6,29 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 	"unsafe"
 
 	"gocv.io/x/gocv"
-	"golang.org/x/sys/unix"
+
+	"davar/device/camera/cameratest"
 )
 
 // These tests plug the kernel's own cameras in and out. They run in the virtual machine of testvm.sh, and nowhere else:
 // what they load and unload belongs to nobody there.
 
-// inMachine skips the test outside the virtual machine.
-func inMachine(t *testing.T) {
-	t.Helper()
-	if os.Getenv("DAVAR_CAMERA_MODULES") == "" {
-		t.Skip("SKIPPED: it plugs cameras of the kernel in and out: run device/camera/testvm.sh, which has a virtual machine for it")
-	}
-}
+const firstDevice = cameratest.Device
 
-func command(t *testing.T, name string, args ...string) {
-	t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s %s: %v: %s", name, strings.Join(args, " "), err, out)
-	}
-}
-
-const firstDevice = "/dev/video0"
-
-// plugIn loads a camera's driver, and with it the camera.
-func plugIn(t *testing.T, module string, params ...string) {
-	t.Helper()
-	command(t, "insmod", append([]string{filepath.Join(os.Getenv("DAVAR_CAMERA_MODULES"), module+".ko")}, params...)...)
-}
+// vividCamera are the parameters with which vivid is one camera and nothing else.
+var vividCamera = []string{"n_devs=1", "node_types=0x1", "num_inputs=1", "input_types=0"}
 
 // vivid plugs in a camera that the kernel draws.
 func vivid(t *testing.T) {
 	t.Helper()
-	plugIn(t, "vivid", "n_devs=1", "node_types=0x1", "num_inputs=1", "input_types=0")
-	t.Cleanup(func() { command(t, "rmmod", "vivid") })
+	cameratest.PlugIn(t, "vivid", vividCamera...)
+	t.Cleanup(func() { cameratest.Unplug(t, "vivid") })
 	awaitDevice(t)
 }
 
@@ -131,13 +113,13 @@ func mustGet(t *testing.T, c controls, id uint32) int32 {
 }
 
 func TestACameraOfTheKernelConforms(t *testing.T) {
-	inMachine(t)
+	cameratest.InMachine(t)
 	vivid(t)
 	conformLive(t, func(t *testing.T) Source { return mustOpen(t, firstDevice, Settings{Width: 640, Height: 360, FPS: 10}) })
 }
 
 func TestTheFormatIsNegotiatedAndReadBack(t *testing.T) {
-	inMachine(t)
+	cameratest.InMachine(t)
 	vivid(t)
 	for _, c := range []struct {
 		asked Settings
@@ -161,7 +143,7 @@ func TestTheFormatIsNegotiatedAndReadBack(t *testing.T) {
 }
 
 func TestAnUnpluggedCameraIsLostAndComesBackWhenItIsPluggedIn(t *testing.T) {
-	inMachine(t)
+	cameratest.InMachine(t)
 	vivid(t)
 	s := mustOpen(t, firstDevice, Settings{Width: 640, Height: 360, FPS: 10})
 	defer s.Close()
@@ -195,8 +177,8 @@ func TestAnUnpluggedCameraIsLostAndComesBackWhenItIsPluggedIn(t *testing.T) {
 }
 
 func TestADriverThatIsUnloadedAndLoadedAgainIsTheSame(t *testing.T) {
-	inMachine(t)
-	plugIn(t, "vivid", "n_devs=1", "node_types=0x1", "num_inputs=1", "input_types=0")
+	cameratest.InMachine(t)
+	cameratest.PlugIn(t, "vivid", vividCamera...)
 	s := mustOpen(t, firstDevice, Settings{Width: 640, Height: 360, FPS: 10})
 	img := gocv.NewMat()
 	defer img.Close()
@@ -219,7 +201,7 @@ func TestADriverThatIsUnloadedAndLoadedAgainIsTheSame(t *testing.T) {
 
 // TestFaultsOfADriverAreSurvived has the driver refuse and fail where real ones do.
 func TestFaultsOfADriverAreSurvived(t *testing.T) {
-	inMachine(t)
+	cameratest.InMachine(t)
 	for _, fault := range []string{"Inject VIDIOC_REQBUFS Error", "Inject VIDIOC_STREAMON Error", "Inject V4L2_BUF_FLAG_ERROR", "Inject Fatal Streaming Error", "Disconnect"} {
 		t.Run(fault, func(t *testing.T) {
 			vivid(t)
@@ -255,7 +237,7 @@ func TestFaultsOfADriverAreSurvived(t *testing.T) {
 }
 
 func TestAutomaticExposureIsHeldAlsoAfterTheCameraWasUnplugged(t *testing.T) {
-	inMachine(t)
+	cameratest.InMachine(t)
 	vivid(t)
 	s := mustOpen(t, firstDevice, Settings{Width: 640, Height: 360, FPS: 10})
 	defer s.Close()
@@ -300,50 +282,12 @@ func TestAutomaticExposureIsHeldAlsoAfterTheCameraWasUnplugged(t *testing.T) {
 
 // loopback is a camera that the test feeds.
 type loopback struct {
-	file          *os.File
-	width, height int
-	fed           chan bool // true: pictures come
-}
-
-// newLoopback plugs in a camera that shows what comes on pictures, again and again, while fed.
-func newLoopback(t *testing.T, width, height int) *loopback {
-	t.Helper()
-	plugIn(t, "v4l2loopback", "video_nr=0", "exclusive_caps=0")
-	f, err := os.OpenFile(firstDevice, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	format := struct {
-		kind, _                                                        uint32
-		width, height, pixels, field, perLine, size, colours, priv, fl uint32
-		_                                                              [164]byte
-	}{kind: 2, width: uint32(width), height: uint32(height), pixels: 'Y' | 'U'<<8 | 'Y'<<16 | 'V'<<24, field: 1, perLine: uint32(2 * width), size: uint32(2 * width * height), colours: 8}
-	if _, _, e := unix.Syscall(unix.SYS_IOCTL, f.Fd(), 0xc0d05605, uintptr(unsafe.Pointer(&format))); e != 0 {
-		t.Fatalf("the loopback does not take the format: %v", e)
-	}
-	t.Cleanup(func() {
-		f.Close()
-		command(t, "rmmod", "v4l2loopback")
-	})
-	l := &loopback{file: f, width: width, height: height, fed: make(chan bool)}
-	l.show(0) // without a picture it is no camera yet
-	return l
-}
-
-// show shows a picture of one shade.
-func (l *loopback) show(shade byte) {
-	picture := make([]byte, 2*l.width*l.height)
-	for i := range picture {
-		picture[i] = 128 // no colour
-		if i%2 == 0 {
-			picture[i] = shade
-		}
-	}
-	_, _ = l.file.Write(picture) // the reading tells
+	*cameratest.Loopback
+	fed chan bool // true: pictures come
 }
 
 // feed shows pictures of rising shade at ten a second until the context ends, but for the times it is told to stand still.
-func (l *loopback) feed(ctx context.Context) {
+func (l loopback) feed(ctx context.Context) {
 	on := true
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -352,7 +296,7 @@ func (l *loopback) feed(ctx context.Context) {
 		case on = <-l.fed:
 		case <-tick.C:
 			if on {
-				l.show(byte(n))
+				l.ShowShade(byte(n))
 			}
 		case <-ctx.Done():
 			return
@@ -361,8 +305,8 @@ func (l *loopback) feed(ctx context.Context) {
 }
 
 func TestACameraThatStallsIsLostAndGoesOn(t *testing.T) {
-	inMachine(t)
-	l := newLoopback(t, 640, 480)
+	cameratest.InMachine(t)
+	l := loopback{cameratest.NewLoopback(t, 640, 480), make(chan bool)}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); l.feed(ctx) }()
