@@ -29,7 +29,6 @@ const (
 	worthLooking = 0.2  // that it is one: it is looked at again when its number is in doubt
 	oneLook      = 0.97 // of its number: one look is enough
 	sureReal     = 0.9  // that it is one: other spots on it are not looked at
-	hopeless     = 0.05 // that it is a die, at the size it seems to have: no other size is tried
 )
 
 // NewFinder returns a finder; it fails when the installed OpenCV cannot run the networks.
@@ -161,7 +160,7 @@ func (f *Finder) identify(s *scene, p spot) (look, error) {
 	if err != nil || p.cube {
 		return l, err
 	}
-	if l.kind[1] > hopeless && l.kind[1] < 0.7 && s.dieEdge > 0 && math.Abs(math.Log(size/s.dieEdge)) > 0.2 {
+	if l.kind[1] < 0.7 && s.dieEdge > 0 && math.Abs(math.Log(size/s.dieEdge)) > 0.2 {
 		other, err := f.glance(s, p.at, s.dieEdge, 0)
 		if err != nil {
 			return look{}, err
