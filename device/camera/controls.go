@@ -113,7 +113,7 @@ func (c controls) stop() (set []control, held []Held, err error) {
 			}
 			if value, err := c.get(id); err == nil {
 				steps = append(steps, control{id, value})
-				held = append(held, Held{name, int(value)})
+				held = append(held, Held{name, float64(value)})
 			}
 		}
 		// By hand first: what is automatic takes no value.

@@ -79,8 +79,8 @@ func (d *device) holdAgain() {
 	}
 }
 
-// hold implements Holder.Hold.
-func (d *device) hold() ([]Held, error) {
+// Hold implements Holder.
+func (d *device) Hold() ([]Held, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	c, err := openControls(d.path)
@@ -99,8 +99,8 @@ func (d *device) hold() ([]Held, error) {
 	return held, nil
 }
 
-// release implements Holder.Release.
-func (d *device) release() error {
+// Release implements Holder.
+func (d *device) Release() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.held) == 0 {

@@ -98,18 +98,6 @@ func openInTime(ctx context.Context, pipeline string, refused error) (*gocv.Vide
 	}
 }
 
-const libcameraAdvice = "is the camera's ribbon in, is the package gstreamer1.0-libcamera there, and is the user in the group video? " +
-	"camera.source: rpicam is another way to the same camera"
-
-// libcameraPipeline is how GStreamer reaches the Pi's own camera; an empty name takes the first.
-func libcameraPipeline(name string, s Settings) string {
-	source := "libcamerasrc"
-	if name != "" {
-		source += fmt.Sprintf(" camera-name=%q", name)
-	}
-	return fmt.Sprintf("%s ! video/x-raw,width=%d,height=%d,framerate=%d/1", source, s.Width, s.Height, s.FPS)
-}
-
 // withoutUser takes name and password out of an address, for sentences.
 func withoutUser(address string) string {
 	u, err := url.Parse(address)

@@ -8,8 +8,8 @@ var ErrNothingToHold = errors.New("camera: hold: this camera has no automatic ex
 
 // Held is a value that a camera keeps.
 type Held struct {
-	Name  string `json:"name"` // as its driver calls it
-	Value int    `json:"value"`
+	Name  string  `json:"name"` // as its driver calls it
+	Value float64 `json:"value"`
 }
 
 // Holder is a source whose exposure, gain, white balance and focus can be held. Its methods may be called from any

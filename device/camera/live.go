@@ -29,19 +29,15 @@ type live struct {
 	taken  bool          // newest was given to Next
 	format string        // what the camera agreed to, as far as it says
 	fresh  chan struct{} // a token when newest is replaced
+
+	anew chan struct{} // a token when the camera is to be closed and opened again
 }
 
 // held is a live camera that can be held.
 type held struct {
 	*live
-	device *device
+	Holder
 }
-
-// Hold implements Holder.
-func (h held) Hold() ([]Held, error) { return h.device.hold() }
-
-// Release implements Holder.
-func (h held) Release() error { return h.device.release() }
 
 func openDevice(d *device) (Source, error) {
 	l, err := startLive(d.open, d.settings.Patient)
@@ -49,6 +45,16 @@ func openDevice(d *device) (Source, error) {
 		return nil, err
 	}
 	return held{l, d}, nil
+}
+
+// openKept opens a camera that takes its exposure when it is opened. Nobody has k's camera yet, so nobody holds it.
+func openKept(open opener, k *keeper, by Holder, patient bool) (Source, error) {
+	l, err := startLive(open, patient)
+	if err != nil {
+		return nil, err
+	}
+	k.anew = l.again
+	return held{l, by}, nil
 }
 
 func openLive(open opener, patient bool) (Source, error) {
@@ -70,7 +76,7 @@ func startLive(open opener, patient bool) (*live, error) {
 	if err != nil {
 		e = nil // an opener's typed nothing would be something
 	}
-	l := &live{stop: stop, done: make(chan struct{}), newest: gocv.NewMat(), taken: true, fresh: make(chan struct{}, 1)}
+	l := &live{stop: stop, done: make(chan struct{}), newest: gocv.NewMat(), taken: true, fresh: make(chan struct{}, 1), anew: make(chan struct{}, 1)}
 	go l.grab(ctx, e, open)
 	return l, nil
 }
@@ -92,11 +98,18 @@ func (l *live) grab(ctx context.Context, e eye, open opener) {
 			if !pause(ctx, wait) {
 				return
 			}
-			wait = min(2*wait, retryMax)
+			wait = max(retryMin, min(2*wait, retryMax))
 			if again, err := open(ctx, modest); err == nil {
 				e, first = again, n
 			}
 			continue
+		}
+		select {
+		case <-l.anew:
+			e.close()
+			e, wait = nil, 0
+			continue
+		default:
 		}
 		asked := time.Now()
 		if !e.read(&img) || img.Empty() {
@@ -114,6 +127,14 @@ func (l *live) grab(ctx context.Context, e eye, open opener) {
 		}
 		l.keep(&img, Picture{T: time.Since(start), N: n})
 		n++
+	}
+}
+
+// again has the camera closed and opened again, soon.
+func (l *live) again() {
+	select {
+	case l.anew <- struct{}{}:
+	default:
 	}
 }
 

@@ -80,8 +80,8 @@ func conformLive(t *testing.T, open func(t *testing.T) Source) {
 	}
 }
 
-// rpicam puts a program in the place of rpicam-vid: it is what the script says.
-func rpicam(t *testing.T, script string) {
+// fakeRPiCam puts a program in the place of rpicam-vid: it is what the script says.
+func fakeRPiCam(t *testing.T, script string) {
 	t.Helper()
 	folder := t.TempDir()
 	for i, shade := range []float64{40, 120, 200} {
@@ -100,7 +100,7 @@ func rpicam(t *testing.T, script string) {
 var small = Settings{Width: 640, Height: 480, FPS: 10}
 
 func TestThePisOwnCameraConformsAsAChildProcess(t *testing.T) {
-	rpicam(t, "while :; do cat 0.jpg 1.jpg 2.jpg; sleep 0.05; done\n")
+	fakeRPiCam(t, "while :; do cat 0.jpg 1.jpg 2.jpg; sleep 0.05; done\n")
 	conformLive(t, func(t *testing.T) Source { return mustOpen(t, "rpicam:1", small) })
 	asked, err := os.ReadFile(filepath.Join(os.Getenv("RPICAM_FOLDER"), "asked"))
 	if err != nil || !strings.Contains(string(asked), "--camera 1 --codec mjpeg") || !strings.Contains(string(asked), "--width 640") {
@@ -109,7 +109,7 @@ func TestThePisOwnCameraConformsAsAChildProcess(t *testing.T) {
 }
 
 func TestAChildProcessThatDiesIsStartedAgain(t *testing.T) {
-	rpicam(t, "cat 0.jpg\n") // and dies
+	fakeRPiCam(t, "cat 0.jpg\n") // and dies
 	s := mustOpen(t, "rpicam", small)
 	defer s.Close()
 	img := gocv.NewMat()
@@ -121,7 +121,7 @@ func TestAChildProcessThatDiesIsStartedAgain(t *testing.T) {
 }
 
 func TestAChildProcessThatStallsIsToldAsLostAndCloses(t *testing.T) {
-	rpicam(t, "cat 0.jpg 1.jpg\nexec sleep 600\n")
+	fakeRPiCam(t, "cat 0.jpg 1.jpg\nexec sleep 600\n")
 	s := mustOpen(t, "rpicam", small)
 	img := gocv.NewMat()
 	defer img.Close()
@@ -226,7 +226,7 @@ func TestAPipelineOfGStreamerConforms(t *testing.T) {
 
 func TestThePisOwnCameraIsAskedForThroughGStreamer(t *testing.T) {
 	want := `libcamerasrc camera-name="/base/soc/i2c0mux" ! video/x-raw,width=640,height=480,framerate=10/1`
-	if got := libcameraPipeline("/base/soc/i2c0mux", small); got != want {
+	if got := libcameraPipeline("/base/soc/i2c0mux", nil, small); got != want {
 		t.Errorf("the pipeline is %s", got)
 	}
 }

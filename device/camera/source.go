@@ -56,9 +56,11 @@ func Open(spec string, s Settings) (Source, error) {
 	kind, rest, _ := strings.Cut(spec, ":")
 	switch {
 	case kind == LibCamera:
-		return openLive(pipelineOpener(libcameraPipeline(rest, s), libcameraAdvice), s.Patient)
+		l := &libcamera{name: rest, settings: s, pipeline: pipelineOpener}
+		return openKept(l.open, &l.keeper, l, s.Patient)
 	case kind == RPiCam:
-		return openLive(childOpener(rpicamCommand(rest, s)), s.Patient)
+		r := &rpicam{number: rest, settings: s}
+		return openKept(r.open, &r.keeper, r, s.Patient)
 	case kind == Pipeline:
 		return openLive(pipelineOpener(rest, "does GStreamer have all its parts? try it with gst-launch-1.0"), s.Patient)
 	case kind == "http" || kind == "https":

@@ -256,7 +256,7 @@ func TestAutomaticExposureIsHeldAlsoAfterTheCameraWasUnplugged(t *testing.T) {
 	if err != nil || len(held) != 1 || held[0].Name != "Gain" {
 		t.Fatalf("held %v, %v", held, err)
 	}
-	if auto, value := automatic(); auto != 0 || int(value) != held[0].Value {
+	if auto, value := automatic(); auto != 0 || float64(value) != held[0].Value {
 		t.Errorf("held at %v: automatic %d, gain %d", held, auto, value)
 	}
 	bind := "/sys/bus/platform/drivers/vivid/"
@@ -269,7 +269,7 @@ func TestAutomaticExposureIsHeldAlsoAfterTheCameraWasUnplugged(t *testing.T) {
 		}
 	}
 	await(t, s, &img)
-	if auto, value := automatic(); auto != 0 || int(value) != held[0].Value {
+	if auto, value := automatic(); auto != 0 || float64(value) != held[0].Value {
 		t.Errorf("held at %v and plugged in again: automatic %d, gain %d", held, auto, value)
 	}
 	if err := Release(s); err != nil {
