@@ -38,7 +38,9 @@ func described(t *testing.T) []byte {
 	schemas := map[string]any{}
 	for name, payload := range map[string]any{
 		"state": &StatePayload{}, "event": &EventPayload{}, "command": &CommandPayload{}, "response": &ResponsePayload{},
-		"matches": &MatchesPayload{},
+		"matches": &MatchesPayload{}, "picture": &PicturePayload{}, "pictureRequest": &PictureRequest{}, "calibrateRequest": &CalibrateRequest{},
+		"calibrateResponse": &CalibrateResponse{}, "formRequest": &FormRequest{}, "formResponse": &FormResponse{},
+		"setupRequest": &SetupRequest{}, "setupResponse": &SetupResponse{},
 	} {
 		s := r.Reflect(payload)
 		s.Version = ""
@@ -78,6 +80,12 @@ func document(schemas object) object {
 			"address": Root + "/{club}/{table}/" + topic, "description": says, "parameters": parameters,
 			"messages": object{message: ref("components/messages/" + message)},
 		}
+		if strings.Contains(topic, "{reader}") {
+			channel["parameters"] = object{
+				"club": parameters["club"], "table": parameters["table"],
+				"reader": object{"description": "what the request says; 8 to 32 letters and digits"},
+			}
+		}
 		if strings.Contains(topic, "{decision}") {
 			channel["parameters"] = object{
 				"club": parameters["club"], "table": parameters["table"],
@@ -85,7 +93,11 @@ func document(schemas object) object {
 			}
 		}
 		channels[name] = channel
-		operation := object{"action": action, "channel": ref("channels/" + name), "bindings": object{"mqtt": object{"qos": 1, "retain": retained}}}
+		level := 1
+		if message == "picture" {
+			level = 0 // one that comes too late is of no use
+		}
+		operation := object{"action": action, "channel": ref("channels/" + name), "bindings": object{"mqtt": object{"qos": level, "retain": retained}}}
 		if secret {
 			operation["security"] = []any{ref("components/securitySchemes/account")}
 		}
@@ -100,6 +112,21 @@ func document(schemas object) object {
 	add("privateEvent", PrivateLevel+"/"+EventLeaf, "event", "send", false, true, "every event at once, for the director")
 	add("command", CommandLevel+"/{decision}", "command", "receive", false, true, "a decision of the director; never retained")
 	add("response", ResponseLevel+"/{decision}", "response", "send", false, true, "the answer to a command")
+	for _, ask := range []struct{ name, says string }{
+		{AskPicture, "what the camera sees or the evidence of a ruling is asked for"},
+		{AskCalibrate, "the board is to be read at some corners, or they are to be kept"},
+		{AskForm, "what can be set for a match is asked for"},
+		{AskSetup, "another match is to begin"},
+	} {
+		answer := ask.name + "Response"
+		if ask.name == AskPicture {
+			answer = "response"
+		}
+		add(ask.name+"Request", CommandLevel+"/"+ask.name, ask.name+"Request", "receive", false, true, ask.says+"; where private/state names it among asks")
+		add(ask.name+"Response", ResponseLevel+"/"+ask.name, answer, "send", false, true, "the answer to "+ask.name)
+	}
+	add("picture", PrivateLevel+"/"+PictureLeaf+"/{reader}", "picture", "send", false, true,
+		"a picture for who asked for it by picture or calibrate, beside the answer; sent while somebody asks, two or three a second at most")
 	return object{
 		"asyncapi": "3.0.0",
 		"info": object{"title": "Davar, a backgammon table", "version": "1",

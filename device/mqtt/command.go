@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"davar/rules/referee"
@@ -50,13 +49,12 @@ func newCommands(handle func(context.Context, referee.Decision, string) error, l
 }
 
 // receive takes a command in and returns at once; when too many wait it answers so.
-func (c *commands) receive(topic string, body []byte) {
-	m := message{topic[strings.LastIndexByte(topic, '/')+1:], body}
+func (c *commands) receive(m message) {
 	select {
 	case c.queue <- m:
 	default:
 		_, transaction, _ := decodeCommand(m)
-		c.respond(c.answer(m.name, transaction, errors.New("too many commands wait: try again")))
+		c.respond(response{m.name, c.answer(transaction, errors.New("too many commands wait: try again"))})
 	}
 }
 
@@ -75,7 +73,7 @@ func (c *commands) run(ctx context.Context) {
 func (c *commands) carryOut(ctx context.Context, m message) response {
 	command, transaction, err := decodeCommand(m)
 	if err != nil {
-		return c.answer(m.name, transaction, err)
+		return response{m.name, c.answer(transaction, err)}
 	}
 	command.Decision.Transaction = transaction
 	key := commandKey(m.name, transaction)
@@ -87,10 +85,10 @@ func (c *commands) carryOut(ctx context.Context, m message) response {
 	} else {
 		err = c.call(ctx, command.Decision, speaker(command.By, command.Person))
 	}
-	r := c.answer(m.name, transaction, err)
-	c.log.Info("mqtt: command", "name", m.name, "by", speaker(command.By, command.Person), "transaction", transaction, "error", r.payload.Error)
-	c.remember(key, r.payload)
-	return r
+	r := c.answer(transaction, err)
+	c.log.Info("mqtt: command", "name", m.name, "by", speaker(command.By, command.Person), "transaction", transaction, "error", r.Error)
+	c.remember(key, r)
+	return response{m.name, r}
 }
 
 func commandKey(name, transaction string) string { return name + "/" + transaction }
@@ -112,13 +110,17 @@ func (c *commands) call(ctx context.Context, d referee.Decision, who string) err
 	return c.handle(ctx, d, who)
 }
 
-func (c *commands) answer(name, transaction string, err error) response {
-	at := c.newest()
+func (c *commands) answer(transaction string, err error) ResponsePayload {
+	return answerTo(transaction, c.newest(), err)
+}
+
+// answerTo answers a command or a request; at is the newest event.
+func answerTo(transaction string, at Position, err error) ResponsePayload {
 	payload := ResponsePayload{V: Version, Seq: at.Seq, Match: at.Match, Transaction: transaction, OK: err == nil}
 	if err != nil {
 		payload.Error = err.Error()
 	}
-	return response{name, payload}
+	return payload
 }
 
 func (c *commands) remember(key string, payload ResponsePayload) {

@@ -26,7 +26,7 @@ type FollowOptions struct {
 	// Staff is told what tables show their director alone, undelayed; nil: nobody is. With it the account must be a
 	// director's.
 	Staff Staff
-	// Orders takes decisions to the tables; nil: none are made. With it the account must be a director's.
+	// Orders takes decisions and requests to the tables; nil: none are made. With it the account must be a director's.
 	Orders *Orders
 	Log    *slog.Logger // nil: slog.Default
 }
@@ -150,6 +150,7 @@ func (f *follower) subscribe(ctx context.Context, client paho.Client) error {
 	}
 	if f.o.Orders != nil {
 		filters[f.filter(ResponseLevel+"/+")] = qos
+		filters[f.filter(PrivateLevel+"/"+PictureLeaf+"/"+f.o.Orders.reader)] = qos
 	}
 	token := client.SubscribeMultiple(filters, nil)
 	if err := finished(ctx, token, confirmTimeout); err != nil {
@@ -225,6 +226,8 @@ func (f *follower) take(at Place, leaf []string, topic string, body []byte) erro
 	switch {
 	case leaf[0] == ResponseLevel && len(leaf) == 2 && f.o.Orders != nil:
 		return f.o.Orders.answer(at, leaf[1], body)
+	case leaf[0] == PrivateLevel && len(leaf) == 3 && leaf[1] == PictureLeaf && f.o.Orders != nil:
+		return f.o.Orders.picture(at, body)
 	case len(leaf) != 1:
 		return nil
 	case leaf[0] == AvailableLeaf:

@@ -19,13 +19,15 @@ const orderAgain = 3 * time.Second
 // ErrRefused is what a table answers when it does not carry a decision out; the error that wraps it says why.
 var ErrRefused = errors.New("the table refuses")
 
-// Orders takes a director's decisions to tables and brings their answers, over the connection of Follow
+// Orders takes a director's decisions and requests to tables and brings their answers, over the connection of Follow
 // (FollowOptions.Orders). Its methods may be called from any goroutine.
 type Orders struct {
+	reader string // where pictures for these orders go
+
 	mu      sync.Mutex
 	publish func(topic string, body []byte) // nil: there is no connection
 	news    chan struct{}                   // closed when there is a connection again
-	waiting map[answerKey]chan ResponsePayload
+	waiting map[answerKey]*waiting
 }
 
 // answerKey is what an answer is known by.
@@ -35,50 +37,103 @@ type answerKey struct {
 	transaction string
 }
 
+// waiting is somebody who waits for an answer, and perhaps for a picture beside it.
+type waiting struct {
+	answer  chan []byte // holds one
+	picture chan Picture
+}
+
 // NewOrders returns orders that wait for a connection.
 func NewOrders() *Orders {
-	return &Orders{news: make(chan struct{}), waiting: map[answerKey]chan ResponsePayload{}}
+	return &Orders{reader: rand.Text()[:20], news: make(chan struct{}), waiting: map[answerKey]*waiting{}}
 }
 
 // Send has a table carry out a decision and waits for its answer, at the longest until ctx ends. A connection that is
 // lost meanwhile is waited for. Match, when it is not empty, must be the one that is played; d.By is the person in whose name
 // it is sent. The error wraps ErrRefused when the table has answered no.
 func (o *Orders) Send(ctx context.Context, at Place, match string, d referee.Decision) error {
-	key := answerKey{at, d.What, rand.Text()}
 	person := d.By
 	d.Transaction, d.By = "", ""
-	body, err := json.Marshal(CommandPayload{V: Version, Transaction: key.transaction, Match: match, Person: person, Decision: d})
+	command := CommandPayload{V: Version, Transaction: rand.Text(), Match: match, Person: person, Decision: d}
+	_, err := o.ask(ctx, errand{at: at, name: d.What, transaction: command.Transaction, body: command, again: true}, &ResponsePayload{})
+	return err
+}
+
+// errand is one thing that a table is asked.
+type errand struct {
+	at                Place
+	name, transaction string
+	body              any
+	again             bool // the same may be sent again when no answer comes
+	picture           bool // a picture belongs to the answer
+}
+
+// tableAnswer is what a table answers.
+type tableAnswer interface{ outcome() *ResponsePayload }
+
+func (r *ResponsePayload) outcome() *ResponsePayload { return r }
+
+// ask has a table do something and waits until it is answered: into is filled, and where a picture belongs to the answer it
+// is there too.
+func (o *Orders) ask(ctx context.Context, e errand, into tableAnswer) (Picture, error) {
+	body, err := json.Marshal(e.body)
 	if err != nil {
-		return fmt.Errorf("mqtt: write a command: %w", err)
+		return Picture{}, fmt.Errorf("mqtt: write a command: %w", err)
 	}
-	answered := make(chan ResponsePayload, 1)
+	key := answerKey{e.at, e.name, e.transaction}
+	w := &waiting{answer: make(chan []byte, 1), picture: make(chan Picture, 1)}
 	o.mu.Lock()
-	o.waiting[key] = answered
+	o.waiting[key] = w
 	o.mu.Unlock()
 	defer func() {
 		o.mu.Lock()
 		delete(o.waiting, key)
 		o.mu.Unlock()
 	}()
+	answer, err := o.await(ctx, e, body, w)
+	if err != nil {
+		return Picture{}, err
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		return Picture{}, fmt.Errorf("mqtt: read a table's answer: %w", err)
+	}
+	if r := into.outcome(); !r.OK {
+		return Picture{}, fmt.Errorf("%w: %s", ErrRefused, r.Error)
+	}
+	if !e.picture {
+		return Picture{}, nil
+	}
+	select {
+	case picture := <-w.picture:
+		return picture, nil
+	case <-ctx.Done():
+		return Picture{}, errors.New("mqtt: the picture was lost on its way: try again")
+	}
+}
+
+// await sends and waits for the answer.
+func (o *Orders) await(ctx context.Context, e errand, body []byte, w *waiting) ([]byte, error) {
 	for {
-		connected, news := o.hand(at.Topic(CommandLevel, d.What), body)
-		again := time.NewTimer(orderAgain)
+		connected, news := o.hand(e.at.Topic(CommandLevel, e.name), body)
+		var again <-chan time.Time
+		if e.again || !connected {
+			timer := time.NewTimer(orderAgain)
+			defer timer.Stop()
+			again = timer.C
+		}
+		if !e.again && connected {
+			news = nil
+		}
 		select {
-		case r := <-answered:
-			again.Stop()
-			if !r.OK {
-				return fmt.Errorf("%w: %s", ErrRefused, r.Error)
-			}
-			return nil
+		case answer := <-w.answer:
+			return answer, nil
 		case <-ctx.Done():
-			again.Stop()
 			if !connected {
-				return errors.New("mqtt: no connection to the broker: try again when it is back")
+				return nil, errors.New("mqtt: no connection to the broker: try again when it is back")
 			}
-			return errors.New("mqtt: the table does not answer: see whether it is on, then try again")
+			return nil, errors.New("mqtt: the table does not answer: see whether it is on, then try again")
 		case <-news:
-			again.Stop()
-		case <-again.C:
+		case <-again:
 		}
 	}
 }
@@ -106,6 +161,9 @@ func (o *Orders) connected(publish func(topic string, body []byte)) {
 
 // answer takes in what a table answers; what nobody waits for is passed over.
 func (o *Orders) answer(at Place, name string, body []byte) error {
+	if len(body) > maxPacket {
+		return errors.New("it is too long")
+	}
 	var r ResponsePayload
 	if err := json.Unmarshal(body, &r); err != nil {
 		return err
@@ -115,10 +173,37 @@ func (o *Orders) answer(at Place, name string, body []byte) error {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if waits := o.waiting[answerKey{at, name, r.Transaction}]; waits != nil {
+	if w := o.waiting[answerKey{at, name, r.Transaction}]; w != nil {
 		select {
-		case waits <- r:
+		case w.answer <- body:
 		default: // the answer to the same sent again
+		}
+	}
+	return nil
+}
+
+// picture takes in a picture; one that nobody waits for is passed over.
+func (o *Orders) picture(at Place, body []byte) error {
+	if len(body) > maxPacket {
+		return errors.New("it is too long")
+	}
+	var p PicturePayload
+	if err := json.Unmarshal(body, &p); err != nil {
+		return err
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	name := AskPicture
+	if p.Kind == PictureBoard {
+		name = AskCalibrate
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if w := o.waiting[answerKey{at, name, p.Transaction}]; w != nil {
+		select {
+		case w.picture <- p.Picture:
+		default:
 		}
 	}
 	return nil

@@ -11,11 +11,13 @@ import (
 )
 
 // Sizes of what is kept in memory. Events beyond recentLimit are fetched from the journal, states beyond
-// stateLimit are left out (the newest counts), answers beyond responseLimit are for nobody.
+// stateLimit are left out (the newest counts), answers beyond responseLimit are for nobody, as are pictures beyond
+// pictureLimit: who looks asks for the next.
 const (
 	recentLimit   = 1024
 	stateLimit    = 1024
 	responseLimit = 256
+	pictureLimit  = 4
 	chunkLimit    = 256 // events fetched from the journal at a time
 )
 
@@ -49,15 +51,22 @@ type outbox struct {
 	greeting  bool      // that the table is online is to be said
 	greetAt   time.Time // and not before this
 	responses []response
+	pictures  []exposure
 	dropped   int64
 }
 
 type response struct {
 	name    string
-	payload ResponsePayload
+	payload any // ResponsePayload, or one of the answers that begin with it
 }
 
-// item is one thing to send: exactly one of greeting, event, state and response is set.
+// exposure is a picture and who it is for.
+type exposure struct {
+	reader  string
+	payload PicturePayload
+}
+
+// item is one thing to send: exactly one of greeting, event, state, response and picture is set.
 type item struct {
 	greeting bool
 	stream   *stream
@@ -65,6 +74,7 @@ type item struct {
 	prev     int64
 	state    *dated
 	response *response
+	picture  *exposure
 }
 
 // need is a wish to the journal: the events of match from on, for stream.
@@ -143,6 +153,23 @@ func (o *outbox) respond(r response) {
 	o.responses = append(o.responses, r)
 }
 
+// show adds a picture to what is to be sent.
+func (o *outbox) show(reader string, p PicturePayload) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.pictures) == pictureLimit {
+		o.pictures = o.pictures[1:]
+	}
+	o.pictures = append(o.pictures, exposure{reader, p})
+}
+
+// setFault says to the director that a device of the table fails, or works again.
+func (o *outbox) setFault(what string, fails bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.private.setFault(what, fails)
+}
+
 // greet makes the table say once more, at a moment, that it is there.
 func (o *outbox) greet(at time.Time) {
 	o.mu.Lock()
@@ -200,6 +227,11 @@ func (o *outbox) next(now time.Time) (it *item, wish *need, wake time.Time) {
 			wake = at
 		}
 	}
+	if len(o.pictures) > 0 { // nothing waits behind one
+		p := o.pictures[0]
+		o.pictures = o.pictures[1:]
+		return &item{picture: &p}, nil, time.Time{}
+	}
 	return nil, wish, wake
 }
 
@@ -220,7 +252,7 @@ func (o *outbox) confirm(it *item, now time.Time) {
 }
 
 // rewind makes everything that was sent and not confirmed, or confirmed only just now, to be sent again, greeting and state first: the
-// connection was lost. Answers that were on their way are taken back from unconfirmed.
+// connection was lost. Answers that were on their way are taken back from unconfirmed, pictures let go.
 func (o *outbox) rewind(unconfirmed []*item, now time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -230,7 +262,7 @@ func (o *outbox) rewind(unconfirmed []*item, now time.Time) {
 			again = append(again, *it.response)
 		}
 	}
-	o.responses = append(again, o.responses...)
+	o.responses, o.pictures = append(again, o.responses...), nil
 	o.greeting, o.greetAt = true, time.Time{}
 	o.private.rewind(now)
 	o.public.rewind(now)

@@ -41,7 +41,7 @@ func nameOf(it *item) string {
 	case it.greeting:
 		return "online"
 	case it.response != nil:
-		return "response " + it.response.payload.Transaction
+		return "response " + it.response.payload.(ResponsePayload).Transaction
 	case it.state != nil:
 		return fmt.Sprintf("%s state %d", audience, it.state.state.Seq)
 	}

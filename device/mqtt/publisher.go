@@ -54,6 +54,8 @@ type Options struct {
 	// ours, else the name in the command, after the person it speaks for: "sara (hall)". Its error is answered to the
 	// sender. It is called by one goroutine at a time. nil: commands are not listened to.
 	Handle func(ctx context.Context, d referee.Decision, who string) error
+	// Desk is what the director may ask for besides. The zero Desk: nothing.
+	Desk Desk
 	// Finished returns the matches that are over and that spectators may know of by now, the newest first: what the topic
 	// matches holds. It is asked whenever the table comes to a broker, and when a match is over for spectators too. nil:
 	// there is no such topic.
@@ -70,8 +72,11 @@ type Publisher struct {
 	o        Options
 	outbox   *outbox
 	commands *commands
-	notify   chan struct{}   // holds one wake-up for the sender
-	closing  context.Context // done: say goodbye
+	counter  *counter           // nil: nothing can be asked for
+	leave    context.CancelFunc // ends the counter
+	asking   sync.WaitGroup     // for the counter
+	notify   chan struct{}      // holds one wake-up for the sender
+	closing  context.Context    // done: say goodbye
 	close    context.CancelFunc
 	abort    context.Context // done: hurry
 	kill     context.CancelFunc
@@ -113,6 +118,13 @@ func Start(o Options) (*Publisher, error) {
 		p.commands.recall(o.Decided)
 		p.running.Go(func() { p.commands.run(p.abort) })
 	}
+	if names := o.Desk.names(); len(names) > 0 {
+		p.outbox.private.asks = names
+		p.counter = newCounter(o.Desk, o.Log, p.outbox.newest, func(name string, payload any) { p.respond(response{name, payload}) }, p.show)
+		open, leave := context.WithCancel(p.abort)
+		p.leave = leave
+		p.asking.Go(func() { p.counter.run(open) })
+	}
 	p.running.Go(p.run)
 	return p, nil
 }
@@ -134,6 +146,13 @@ func (p *Publisher) SetState(s referee.State, asOf time.Time, rate float64) {
 // where nothing is held back nobody learns of it.
 func (p *Publisher) SetJudged(match string, turn analysis.Judged) {
 	p.outbox.setJudged(match, turn)
+	p.wake()
+}
+
+// SetFault says to the director that a device of the table fails, or works again; what names it as the texts "fault." of
+// the phrasebook do.
+func (p *Publisher) SetFault(what string, fails bool) {
+	p.outbox.setFault(what, fails)
 	p.wake()
 }
 
@@ -166,9 +185,13 @@ func (p *Publisher) Status() Status {
 // Close sends what is due, says Stopped and disconnects. It returns when all is over, at the latest when ctx
 // ends; a broker that cannot be reached is not waited for. The Publisher is of no use afterwards.
 func (p *Publisher) Close(ctx context.Context) error {
-	p.close()
 	stop := context.AfterFunc(ctx, p.kill)
 	defer stop()
+	if p.counter != nil { // who has set up the next match is to hear of it
+		p.leave()
+		p.asking.Wait()
+	}
+	p.close()
 	p.running.Wait()
 	p.kill()
 	return nil
@@ -176,6 +199,11 @@ func (p *Publisher) Close(ctx context.Context) error {
 
 func (p *Publisher) respond(r response) {
 	p.outbox.respond(r)
+	p.wake()
+}
+
+func (p *Publisher) show(reader string, picture PicturePayload) {
+	p.outbox.show(reader, picture)
 	p.wake()
 }
 

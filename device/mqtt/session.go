@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	paho "github.com/eclipse/paho.mqtt.golang"
@@ -29,7 +31,7 @@ type flight struct {
 	since time.Time
 }
 
-// qos is that of every message: at least once.
+// qos is that of every message but pictures: at least once.
 const qos = 1
 
 // serve connects, sends what there is to send, and returns when the connection ends or the publisher is closed.
@@ -97,7 +99,7 @@ func (s *session) connect() error {
 // may reach the broker after the greeting of the next.
 func (s *session) listen() error {
 	filters := map[string]byte{s.p.o.Place.Topic(AvailableLeaf): qos}
-	if s.p.commands != nil {
+	if s.p.commands != nil || s.p.counter != nil {
 		filters[s.p.o.Place.Topic(CommandLevel, "+")] = qos
 	}
 	token := s.client.SubscribeMultiple(filters, s.receive)
@@ -119,8 +121,13 @@ func (s *session) receive(_ paho.Client, m paho.Message) {
 		}
 		return
 	}
-	if !m.Retained() { // an old command is no command
-		s.p.commands.receive(m.Topic(), m.Payload())
+	name := m.Topic()[strings.LastIndexByte(m.Topic(), '/')+1:]
+	switch {
+	case m.Retained(): // an old command is no command
+	case s.p.counter != nil && slices.Contains(asks, name):
+		s.p.counter.receive(message{name, m.Payload()})
+	case s.p.commands != nil:
+		s.p.commands.receive(message{name, m.Payload()})
 	}
 }
 
@@ -219,6 +226,8 @@ func (s *session) sendItem(it *item) error {
 			}
 		}
 		return s.send(place.Topic(AvailableLeaf), true, []byte(Online), it)
+	case it.picture != nil:
+		return s.sendPicture(it)
 	case it.response != nil:
 		return s.sendJSON(place.Topic(ResponseLevel, it.response.name), false, it.response.payload, it)
 	case it.state != nil:
@@ -234,6 +243,15 @@ func (s *session) sendItem(it *item) error {
 		}
 	}
 	return s.sendJSON(it.stream.topic(place, EventLeaf), false, payload, it)
+}
+
+// sendPicture sends a picture at most once, to who asked for it and while he is there.
+func (s *session) sendPicture(it *item) error {
+	body, err := json.Marshal(it.picture.payload)
+	if err != nil {
+		return nil // there is nothing in it that cannot be written
+	}
+	return s.sendAt(0, s.p.o.Place.Topic(PrivateLevel, PictureLeaf, it.picture.reader), false, body, it)
 }
 
 func (s *session) sendJSON(topic string, retained bool, payload any, it *item) error {
@@ -252,6 +270,10 @@ func (s *session) sendJSON(topic string, retained bool, payload any, it *item) e
 // send hands a message to the client library. When the connection breaks at that very moment the library can
 // wait for all of writeTimeout; it is then left waiting by itself.
 func (s *session) send(topic string, retained bool, body []byte, it *item) error {
+	return s.sendAt(qos, topic, retained, body, it)
+}
+
+func (s *session) sendAt(qos byte, topic string, retained bool, body []byte, it *item) error {
 	f := flight{item: it, since: time.Now()}
 	handed := make(chan paho.Token, 1)
 	go func() { handed <- s.client.Publish(topic, qos, retained, body) }()

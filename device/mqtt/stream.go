@@ -27,6 +27,8 @@ type stream struct {
 	first   bool    // ... before any event: a new connection
 
 	judgements analysis.Judgements // of the match in play; empty in the private one
+	faults     []string            // devices that fail, in the order of the alphabet; of the private one alone
+	asks       []string            // what the table can be asked; of the private one alone
 }
 
 // span is a run of events of one match.
@@ -55,6 +57,7 @@ type dated struct {
 	at     time.Time
 	late   time.Duration
 	judged *analysis.Judgement // as it stood when the state was sent
+	faults []string            // likewise
 }
 
 // topic is where the stream's leaf lies.
@@ -73,7 +76,21 @@ func (s *stream) statePayload(d dated) StatePayload {
 	payload := statePayload(d.snapshot, d.late)
 	payload.DelayMS = s.policy.Delay.Milliseconds() // 0 for the private one
 	payload.Judged = d.judged
+	payload.Faults, payload.Asks = d.faults, s.asks
 	return payload
+}
+
+func (s *stream) setFault(what string, fails bool) {
+	at, known := slices.BinarySearch(s.faults, what)
+	switch {
+	case fails == known:
+		return
+	case fails:
+		s.faults = slices.Insert(slices.Clone(s.faults), at, what)
+	default:
+		s.faults = slices.Delete(slices.Clone(s.faults), at, at+1)
+	}
+	s.unsent = s.current != nil
 }
 
 // extend makes events after, up to last of match, to be sent.
@@ -168,6 +185,7 @@ func (s *stream) sendState() *item {
 	s.unsent, s.first = false, false
 	now := *s.current
 	now.judged = s.judgements.Of(now.state.Match, now.state.Game, now.state.Seq)
+	now.faults = s.faults
 	return &item{stream: s, state: &now}
 }
 

@@ -20,6 +20,7 @@ const (
 	PrivateLevel  = "private"
 	CommandLevel  = "command"
 	ResponseLevel = "response"
+	PictureLeaf   = "picture" // below PrivateLevel; under it one level for each who asks
 )
 
 // What the topic available holds, as plain text.
