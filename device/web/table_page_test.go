@@ -137,7 +137,20 @@ func TestTheTablesScreenIsReadFromTwoMetresAndShowsNothingThatHelps(t *testing.T
 	s.SetState(state, time.Now(), 1)
 	eventually(t, ctx, `document.querySelector('.clock.flagged time').textContent === '۰:۰۰'`)
 	shoot(t, ctx, "persian screen at a flag")
+	state.Cube.Owner, state.Cube.Value = "", 1
+	s.SetState(state, time.Now(), 1)
+	eventually(t, ctx, `document.querySelector('.holds.middle #cube') !== null`)
+	clear := `(() => { const c = document.getElementById('cube').getBoundingClientRect();
+		return [...document.querySelectorAll('.clock time')].every((e) => { const r = document.createRange(); r.selectNodeContents(e);
+			const b = r.getBoundingClientRect(); return b.right <= c.left || b.left >= c.right || b.bottom <= c.top || b.top >= c.bottom; }); })()`
+	if !value[bool](t, ctx, clear) {
+		t.Error("the cube between the players covers figures of a clock")
+	}
+	shoot(t, ctx, "screen with the cube in the middle")
 	run(t, ctx, phone())
+	if !value[bool](t, ctx, clear) {
+		t.Error("on a phone the cube between the players covers figures of a clock")
+	}
 	if overflow := value[int](t, ctx, `document.documentElement.scrollWidth - innerWidth`); overflow > 0 {
 		t.Errorf("on a phone the screen is %d pixels too wide", overflow)
 	}
