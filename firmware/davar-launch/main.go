@@ -1,6 +1,6 @@
 // Command davar-launch starts the davar that is to run: the package's own, the newest one that was installed and proved
 // itself, or a new one that is to. It needs no library that a broken update could miss, and becomes the program it
-// starts.
+// starts. A program that ends soon after each start is started ever later.
 //
 //	davar-launch ARGUMENTS OF DAVAR
 package main
@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"time"
 
 	"davar/firmware/update"
 )
@@ -30,6 +31,12 @@ func place(name string) string {
 }
 
 func main() {
+	if folder := os.Getenv("RUNTIME_DIRECTORY"); folder != "" {
+		if wait := (starts{folder}).next(sinceBoot()); wait > 0 {
+			fmt.Fprintf(os.Stderr, "davar-launch: it has ended soon after each start; waiting %v\n", wait)
+			time.Sleep(wait) // nothing else is done here
+		}
+	}
 	choice := choose()
 	if choice.Why != "" {
 		fmt.Fprintf(os.Stderr, "davar-launch: %s; starting %s\n", choice.Why, choice.Path)
