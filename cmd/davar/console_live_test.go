@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -118,18 +121,10 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit opens a page, as soon as it is served: between two matches it is not for a moment.
+// visit opens a page.
 func (p *page) visit(url string) {
 	p.t.Helper()
-	for limit := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		err := chromedp.Do(p.ctx, chromedp.Navigate(url))
-		if err == nil {
-			return
-		}
-		if time.Now().After(limit) {
-			p.t.Fatal(err)
-		}
-	}
+	p.do(chromedp.Navigate(url))
 }
 
 // run has the page do something by itself.
@@ -141,15 +136,40 @@ func (p *page) run(script string) {
 // until waits until an expression is true in the page, which may give way to the next meanwhile.
 func (p *page) until(expression string) {
 	p.t.Helper()
-	ask := chromedp.Evaluate[bool]("(() => { try { return Boolean(" + expression + "); } catch { return false; } })()")
-	for limit := time.Now().Add(3 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		if ok, err := chromedp.Run(p.ctx, ask); err == nil && ok {
-			return
-		}
-		if time.Now().After(limit) {
-			reads, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("document.body.innerText"))
-			p.t.Fatalf("never true: %s; the page reads:\n%s", expression, reads)
-		}
+	ctx, cancel := context.WithTimeout(p.ctx, 3*time.Minute)
+	defer cancel()
+	truth := chromedp.Poll[bool]("(() => { try { return Boolean("+expression+"); } catch { return false; } })()", chromedp.WithPollingTimeout(0))
+	_, err := chromedp.Run(ctx, truth)
+	for err != nil && ctx.Err() == nil && (strings.Contains(err.Error(), "navigated") || strings.Contains(err.Error(), "context")) {
+		_, err = chromedp.Run(ctx, truth) // in the next page
+	}
+	if err != nil {
+		reads, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("document.body.innerText"))
+		p.t.Fatalf("never true: %s: %v; the page reads:\n%s", expression, err, reads)
+	}
+}
+
+// greetings passes on what the program says, and tells of each time it names its page, which is open then: with every
+// match anew.
+type greetings struct {
+	io.Writer
+	named chan struct{}
+}
+
+func (g greetings) Write(said []byte) (int, error) {
+	if bytes.Contains(said, []byte("Live page: ")) {
+		g.named <- struct{}{}
+	}
+	return g.Writer.Write(said)
+}
+
+// wait waits for the next match.
+func (g greetings) wait(t *testing.T) {
+	t.Helper()
+	select {
+	case <-g.named:
+	case <-time.After(time.Minute):
+		t.Fatal("the program names no page")
 	}
 }
 
@@ -173,12 +193,13 @@ func TestAMatchBegunFromTheConsoleIsRefereedLive(t *testing.T) {
 	settings := fmt.Sprintf("camera: {source: %q}\nweb: {listen: %q, password_file: %q}\njournal: {path: %q}\nmqtt: {broker: none}\npublish: {delay: 0s}\n",
 		network.URL+"/camera.mjpg", at, password, filepath.Join(folder, "davar.db"))
 	file := write(t, "davar.yaml", settings)
+	said := greetings{t.Output(), make(chan struct{}, 10)}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() {
 		root := newRootCommand()
 		root.SetArgs([]string{"run", "--config", file})
-		root.SetOut(t.Output())
+		root.SetOut(said)
 		root.SetErr(t.Output())
 		if err := root.ExecuteContext(ctx); err != nil {
 			t.Error(err)
@@ -190,6 +211,7 @@ func TestAMatchBegunFromTheConsoleIsRefereedLive(t *testing.T) {
 	})
 
 	url := "http://" + at
+	said.wait(t)
 	browser.visit(url + "/director/setup?lang=en")
 	browser.until(`document.querySelector('input[name=password]')`)
 	browser.run(`document.querySelector('input[name=password]').value = 'a plain old password'; document.querySelector('form[action="/signin"]').requestSubmit()`)
@@ -200,6 +222,7 @@ func TestAMatchBegunFromTheConsoleIsRefereedLive(t *testing.T) {
 	browser.run(`document.getElementById('begin').click()`)
 	browser.until(`document.getElementById('answer').textContent.startsWith('The match is set up.')`)
 
+	said.wait(t)
 	browser.visit(url + "/director/table?lang=en")
 	browser.until(`document.getElementById('about').textContent.includes('Tove Lind') && document.getElementById('about').textContent.includes('5-point match')`)
 	browser.visit(url + "/?lang=en")

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -82,9 +81,7 @@ func (a *archive) list(w http.ResponseWriter, r *http.Request) {
 	wish := r.URL.Query()
 	page, _ := strconv.Atoi(wish.Get("page"))
 	page = min(max(page, 0), 1_000_000)
-	d := matchesData{pageData: a.data(r, "matches.title"), Query: journal.Query{
-		Player: short(wish.Get("player")), Event: short(wish.Get("event")), From: short(wish.Get("from")), Until: short(wish.Get("until")),
-	}}
+	d := matchesData{pageData: a.data(r, "matches.title"), Query: sought(wish)}
 	q := d.Query
 	q.Limit, q.Offset = matchesPerPage+1, page*matchesPerPage
 	found, err := a.log.Find(r.Context(), q)
@@ -92,15 +89,7 @@ func (a *archive) list(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, err)
 		return
 	}
-	turn := func(to int) string {
-		values := url.Values{"page": {strconv.Itoa(to)}}
-		for _, name := range []string{"player", "event", "from", "until", "lang"} {
-			if v := wish.Get(name); v != "" {
-				values.Set(name, v)
-			}
-		}
-		return "/matches?" + values.Encode()
-	}
+	turn := func(to int) string { return "/matches?" + searching(wish, "page", strconv.Itoa(to)) }
 	if len(found) > matchesPerPage {
 		found, d.Older = found[:matchesPerPage], turn(page+1)
 	}
@@ -118,15 +107,29 @@ func (a *archive) list(w http.ResponseWriter, r *http.Request) {
 	a.render(w, "matches.html", d)
 }
 
+// sought is what the form of a search asks for.
+func sought(wish url.Values) journal.Query {
+	return journal.Query{
+		Player: short(wish.Get("player")), Event: short(wish.Get("event")), From: short(wish.Get("from")), Until: short(wish.Get("until")),
+	}
+}
+
+// searching returns the query of an address that goes on with a search, one parameter set.
+func searching(wish url.Values, name, value string) string {
+	values := url.Values{name: {value}}
+	for _, kept := range []string{"player", "event", "from", "until", "lang"} {
+		if v := wish.Get(kept); v != "" {
+			values.Set(kept, v)
+		}
+	}
+	return values.Encode()
+}
+
 // short bounds a text that somebody searches for.
 func short(text string) string { return text[:min(len(text), longestWord)] }
 
 func (a *archive) row(ctx context.Context, d *pageData, m journal.Match) (matchRow, error) {
-	row := matchRow{Match: m, Link: "/matches/" + url.PathEscape(m.ID)}
-	figure := func(v any) string { return a.book.Text(d.Lang, "sheet.number", map[string]string{"n": fmt.Sprint(v)}) }
-	if len(m.Started) >= len("2006-01-02T15:04") {
-		row.Day = a.book.Day(d.Lang, m.Started) + " " + figure(m.Started[11:16])
-	}
+	row := matchRow{Match: m, Day: d.moment(m.Started), Link: "/matches/" + url.PathEscape(m.ID)}
 	closed, err := a.closed(ctx, &m)
 	if err != nil {
 		return row, err
@@ -135,7 +138,7 @@ func (a *archive) row(ctx context.Context, d *pageData, m journal.Match) (matchR
 	case closed && !d.SignedIn:
 		row.Result = a.book.Text(d.Lang, "sheet.in_play", nil)
 	default:
-		row.Result = figure(m.Score.Light) + "–" + figure(m.Score.Dark)
+		row.Result = d.N(m.Score.Light) + "–" + d.N(m.Score.Dark)
 		if !m.Finished() {
 			row.Result += " · " + a.book.Text(d.Lang, "sheet.unfinished", nil)
 		}

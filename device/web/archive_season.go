@@ -75,9 +75,7 @@ func judgedFirst(order func(a, b *season.Line) int) func(a, b *season.Line) int 
 // page is GET /season: what players did over all matches of the log.
 func (a *seasons) page(w http.ResponseWriter, r *http.Request) {
 	wish := r.URL.Query()
-	d := seasonData{pageData: a.data(r, "season.title"), Query: journal.Query{
-		Player: short(wish.Get("player")), Event: short(wish.Get("event")), From: short(wish.Get("from")), Until: short(wish.Get("until")),
-	}}
+	d := seasonData{pageData: a.data(r, "season.title"), Query: sought(wish)}
 	patience, stop := context.WithTimeout(r.Context(), seasonPatience)
 	defer stop()
 	tallies, err := a.tallies.Tallies(patience, d.Query)
@@ -119,13 +117,7 @@ func (a *archive) opened(ctx context.Context, tallies []season.Tally) ([]season.
 func (d *seasonData) lay(s *season.Season, wish url.Values) {
 	by := wish.Get("by")
 	for _, o := range seasonOrders {
-		values := url.Values{"by": {o.key}}
-		for _, name := range []string{"player", "event", "from", "until", "lang"} {
-			if v := wish.Get(name); v != "" {
-				values.Set(name, v)
-			}
-		}
-		d.Columns = append(d.Columns, seasonColumn{d.T("season." + o.key), "/season?" + values.Encode(), o.key == by})
+		d.Columns = append(d.Columns, seasonColumn{d.T("season." + o.key), "/season?" + searching(wish, "by", o.key), o.key == by})
 		if o.key == by {
 			slices.SortStableFunc(s.Players, func(a, b season.Line) int { return o.order(&a, &b) })
 		}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -51,13 +50,9 @@ func (h *Hall) results(w http.ResponseWriter, r *http.Request) {
 	f := h.front
 	d := resultsData{pageData: f.data(r, "page.hall_matches"), Player: short(r.URL.Query().Get("player"))}
 	d.Rows = h.finished(d.Player)
-	figure := func(v any) string { return f.book.Text(d.Lang, "sheet.number", map[string]string{"n": fmt.Sprint(v)}) }
 	for i := range d.Rows {
 		row := &d.Rows[i]
-		if len(row.Ended) >= len("2006-01-02T15:04") {
-			row.Day = f.book.Day(d.Lang, row.Ended) + " " + figure(row.Ended[11:16])
-		}
-		row.Result = figure(row.Score.Light) + "–" + figure(row.Score.Dark)
+		row.Day, row.Result = d.moment(row.Ended), d.N(row.Score.Light)+"–"+d.N(row.Score.Dark)
 		row.At = f.book.Text(d.Lang, "page.hall_table", map[string]string{"table": row.Table})
 		row.Link = "/t/" + url.PathEscape(row.Club) + "/" + url.PathEscape(row.Table) + "/"
 	}

@@ -161,6 +161,19 @@ func (d pageData) Presses() bool { return d.Open && d.Staff }
 // T returns a text of the catalogue in the page's language.
 func (d pageData) T(key string) string { return d.book.Text(d.Lang, key, nil) }
 
+// N writes figures in the digits of the page's language.
+func (d pageData) N(v any) string {
+	return d.book.Text(d.Lang, "sheet.number", map[string]string{"n": fmt.Sprint(v)})
+}
+
+// moment writes the day and the minute of an RFC 3339 time; empty for what is none.
+func (d pageData) moment(at string) string {
+	if len(at) < len("2006-01-02T15:04") {
+		return ""
+	}
+	return d.book.Day(d.Lang, at) + " " + d.N(at[11:16])
+}
+
 // DarkWhen returns the media query under which the page is dark: always, never, or as the reader's system is.
 func (d pageData) DarkWhen() string {
 	switch d.Theme {

@@ -108,11 +108,6 @@ type fieldData struct {
 // With returns a field for its template.
 func (d setupData) With(f Field) fieldData { return fieldData{f, d} }
 
-// N writes figures in the digits of the page's language.
-func (d setupData) N(v any) string {
-	return d.book.Text(d.Lang, "sheet.number", map[string]string{"n": fmt.Sprint(v)})
-}
-
 // Number returns the number, from 1, of a place in a list.
 func (setupData) Number(i int) int { return i + 1 }
 
