@@ -74,7 +74,7 @@ func (r *Referee) letStand(d *Decision) bool {
 			r.emit(r.decision(DecisionMade, d))
 			r.settleCodes(code)
 			if code == "D9" && r.Roll != nil {
-				r.Roll.Again, r.Roll.Disputed = rules.Dice{}, false // it is the first throw that stands
+				r.Roll.Again, r.Roll.Disputed, r.Roll.HalfAgain = rules.Dice{}, false, false // it is the first throw that stands
 			}
 			return true
 		}
@@ -92,7 +92,7 @@ func (r *Referee) firstStands(d *Decision) bool {
 	r.emit(r.decision(DecisionMade, d))
 	x.Moved, x.Seen = x.Seen, x.AgainSeen // the second ones lie there for it
 	first := x.Again
-	x.Again, x.AgainSeen, x.Disputed = rules.Dice{}, [2]die{}, false
+	x.Again, x.AgainSeen, x.Disputed, x.HalfAgain = rules.Dice{}, [2]die{}, false, false
 	r.correctRoll(first)
 	return true
 }

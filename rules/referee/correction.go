@@ -45,7 +45,7 @@ func (r *Referee) decideRoll(d *Decision) error {
 func (r *Referee) restateRoll(dice rules.Dice) {
 	r.correctRoll(dice)
 	r.Roll.Seen = [2]die{{ID: r.Roll.Seen[0].ID}, {ID: r.Roll.Seen[1].ID}}
-	r.Roll.Stated, r.Roll.Inferred, r.Roll.Disputed, r.Roll.Again = true, false, false, rules.Dice{}
+	r.Roll.Stated, r.Roll.Inferred, r.Roll.Disputed, r.Roll.HalfAgain, r.Roll.Again = true, false, false, false, rules.Dice{}
 	r.settleCodes("D7", "D9")
 	if r.Breach == nil {
 		return

@@ -25,7 +25,7 @@ type covering struct {
 // picture, and what is seen beside it was a complete play before it came.
 func (r *Referee) watchCovered(s *sighting.Sighting) {
 	x := r.Roll
-	if r.Settings.timed() || r.Ended != nil || x.Opening || x.Replay || s.Hand < 0.5 || s.Reach[x.Side.Other()] > 1-whose ||
+	if r.Settings.timed() || r.Ended != nil || x.Opening || x.Replay && !x.Present || s.Hand < 0.5 || s.Reach[x.Side.Other()] > 1-whose ||
 		s.Scene != sighting.SceneClear || !x.rested() || !x.seen() || r.partShown(s.T) {
 		r.Covering = nil
 		return

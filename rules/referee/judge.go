@@ -15,7 +15,7 @@ func (r *Referee) judge() {
 	switch wrong, miscounted := r.wrongNumber(v, &w); {
 	case miscounted && v.To-max(v.From, r.Ended.At) < wrongCountStill:
 	case miscounted:
-		w.Literal, w.Whole = wrong, true
+		w.Literal, w.Whole, w.Literly = wrong, true, v.score(&wrong)+notByRule
 		r.breached(&w, false)
 	case w.legal() && (!w.reread() || r.Roll.seenFor(&w.Legal.Play.Final) >= ruleStill):
 		r.acceptBest(&w)

@@ -24,9 +24,9 @@ const (
 // beyond is by how much, as a mean logarithm of probability, another number must be likelier to be taken for what is there.
 const beyond = 2.3
 
-// counted returns what the pictures show point by point and on the bars; where they are in doubt, and in the trays, it is
-// what expected has there. ok is false when a place was not seen or one point holds both colours.
-func (e *evidence) counted(expected *rules.Position) (pos rules.Position, ok bool) {
+// counted returns what the pictures show point by point and on the bars; where they are in doubt, were misread before, and in the
+// trays, it is what expected has there. ok is false when a place was not seen or one point holds both colours.
+func (e *evidence) counted(expected *rules.Position, misread places) (pos rules.Position, ok bool) {
 	for p := 1; p <= 24; p++ {
 		l := &e.Points[p-1]
 		n, mixed := l.best()
@@ -34,7 +34,7 @@ func (e *evidence) counted(expected *rules.Position) (pos rules.Position, ok boo
 			return pos, false
 		}
 		was := int(expected.Checkers[rules.Light][p]) - int(expected.Checkers[rules.Dark][25-p])
-		if l.Count[sighting.MaxCount+n]-l.Count[sighting.MaxCount+was] < beyond*logit(l.N) {
+		if l.Count[sighting.MaxCount+n]-l.Count[sighting.MaxCount+was] < beyond*logit(l.N) || misread&(1<<(p-1)) != 0 {
 			n = was
 		}
 		pos.Checkers[rules.Light][p], pos.Checkers[rules.Dark][25-p] = uint8(max(n, 0)), uint8(max(-n, 0))
@@ -56,10 +56,10 @@ func (e *evidence) counted(expected *rules.Position) (pos rules.Position, ok boo
 // (IRREG-11, M9): every right number, also with one place misread, explains the pictures far worse. What may have been
 // borne off unseen is not held against anybody.
 func (r *Referee) wrongNumber(v *evidence, w *weighing) (rules.Position, bool) {
-	if n := w.Wrong.count(); n == 0 || n > missingPlaces || w.Unseen != 0 || w.Doubt != 0 {
+	if n := w.Wrong.count(); n == 0 || n > missingPlaces || w.Unseen != 0 || w.Doubt.count() > 1 {
 		return rules.Position{}, false
 	}
-	seen, ok := v.counted(&w.Legal.Play.Final)
+	seen, ok := v.counted(&w.Legal.Play.Final, w.Doubt)
 	if !ok || !r.miscounted(v, &seen) {
 		return seen, false
 	}
@@ -170,7 +170,7 @@ func (r *Referee) watchMissing() {
 	if v.Pictures < 2*rulePictures || v.To-v.From < missingStill || v.wrong(r.base()) == 0 || r.mayHaveRolled() {
 		return // what seems to be missing may have been moved
 	}
-	seen, ok := v.counted(r.base())
+	seen, ok := v.counted(r.base(), 0)
 	if ok && v.score(&seen)-v.score(r.base()) >= missingLead {
 		r.tellMissing(&seen, r.base())
 	}

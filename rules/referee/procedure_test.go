@@ -332,3 +332,22 @@ func TestP4AHandThatThrowsIsJudgedByItsThrowAlone(t *testing.T) {
 	s.Throw(s.Flat(rules.Dark, 5, 2)...)
 	s.mustRule("D6")
 }
+
+func TestDiceCoveredAfterAPlayMadeAnewEndTheTurnToo(t *testing.T) {
+	s := newScene(t, pickup)
+	dice := s.Flat(rules.Light, 3, 1)
+	s.Throw(dice...)
+	s.move(rules.Light, illegal31)
+	s.Lift(rules.Light)
+	s.Wait(time.Second)
+	s.mustRule("M3")
+	s.Put(rules.Start(rules.Standard))
+	s.Throw(dice...)
+	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Light, Ruling: "M3", By: "director"})
+	s.Wait(2 * time.Second)
+	s.move(rules.Light, "8/5 6/5")
+	s.Wait(time.Second)
+	s.cover(1500*time.Millisecond, 3, 3)
+	s.Wait(time.Second)
+	s.mustRule("M3", "D8") // TURN-2
+}

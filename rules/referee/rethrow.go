@@ -27,7 +27,7 @@ func (r *Referee) watchRethrow() bool {
 		return false
 	}
 	if len(thrown) > 0 && !r.partLies() && thrown[0].Rest >= faultPictures && thrown[0].real() >= certain {
-		x.Disputed = true // until it is known what was thrown again
+		x.HalfAgain = true // until it is known what was thrown again
 	}
 	if len(thrown) != 2 {
 		return false
@@ -35,6 +35,7 @@ func (r *Referee) watchRethrow() bool {
 	n := seenNumbers(thrown[0], thrown[1])
 	dice := rules.Dice{uint8(n[0]), uint8(n[1])}
 	if sameDice(dice, x.Dice) {
+		x.HalfAgain = false
 		if !x.Again.Valid() {
 			x.Again, x.AgainSeen = x.Dice, x.Seen // the first throw may have shown something else, and count
 		}
@@ -50,7 +51,7 @@ func (r *Referee) watchRethrow() bool {
 	}
 	if x.beyondDoubt() && x.accepted() {
 		thrown[0].Spent, thrown[1].Spent = true, true
-		x.Again, x.AgainSeen, r.Ended = dice, [2]die{*thrown[0], *thrown[1]}, nil
+		x.Again, x.AgainSeen, x.HalfAgain, r.Ended = dice, [2]die{*thrown[0], *thrown[1]}, false, nil
 		x.Moved = [2]die{*thrown[0], *thrown[1]} // these lie there for the roll now
 		r.rule("D9", x.Side, map[string]string{"a": strconv.Itoa(int(x.Dice[0])), "b": strconv.Itoa(int(x.Dice[1]))})
 		return true
@@ -59,7 +60,8 @@ func (r *Referee) watchRethrow() bool {
 	x.lie(thrown)
 	r.Ended, r.Asked = nil, nil
 	r.correctRoll(dice)
-	x.Again, x.AgainSeen, x.Disputed = first, seen, true // should it be the one that counts for the players
+	x.Disputed = x.Disputed || x.Again.Valid()             // of more than two throws not all are weighed
+	x.Again, x.AgainSeen, x.HalfAgain = first, seen, false // should it be the one that counts for the players
 	return true
 }
 
@@ -144,6 +146,6 @@ func (x *roll) beyondDoubt() bool {
 	return x.seen()
 }
 
-// inDispute tells whether it is not known what the players hold for the roll. What other throws of the turn showed, as far
-// as it was seen, is weighed with it all the same.
-func (x *roll) inDispute() bool { return x.Disputed }
+// inDispute tells whether the players may hold for the roll a throw of the turn of which not all was seen. One that was seen is
+// weighed with the roll instead: a play that neither allows is illegal whichever counts.
+func (x *roll) inDispute() bool { return x.Disputed || x.HalfAgain }

@@ -112,7 +112,7 @@ func (r *Referee) incomplete(v *evidence, start *rules.Position) {
 	if v.To-v.From < 2*missingStill || r.open("S2") {
 		return
 	}
-	if seen, ok := v.counted(start); ok && v.score(&seen)-v.score(start) >= missingLead {
+	if seen, ok := v.counted(start, 0); ok && v.score(&seen)-v.score(start) >= missingLead {
 		r.tellMissing(&seen, start)
 	}
 }

@@ -92,7 +92,8 @@ type roll struct {
 	Unmoved   time.Duration `json:"unmoved,omitempty"`    // when the board was last seen as before the moves
 	Again     rules.Dice    `json:"again"`                // what the same player threw again (D9); no roll when he did not
 	AgainSeen [2]die        `json:"again_seen,omitzero"`  // what was seen of those dice
-	Disputed  bool          `json:"disputed,omitempty"`   // the players may hold another throw of the turn for the roll
+	Disputed  bool          `json:"disputed,omitempty"`   // the players may hold for the roll a throw of which not all was seen
+	HalfAgain bool          `json:"half_again,omitempty"` // one die was seen of a throw after it, not yet the other
 	Moved     [2]die        `json:"moved"`                // dice of the roll that were pushed, as they lie now; Rest 0 when not
 }
 

@@ -266,7 +266,7 @@ func (r *Referee) throwsAgain(side rules.Side) bool {
 		return false // he has ended it himself
 	}
 	l := r.Last
-	doubtful := l != nil && (!l.Roll.accepted() || !l.Roll.clear() || l.Roll.inDispute())
+	doubtful := l != nil && (!l.Roll.accepted() || !l.Roll.clear() || l.Roll.inDispute() || l.Roll.Again.Valid())
 	return doubtful && l.Roll.Side == side && l.Roll.Seen[0].Rest > 0 && l.Match.Game.Position == *r.base()
 }
 

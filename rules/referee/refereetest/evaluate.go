@@ -44,13 +44,18 @@ type Delay struct {
 
 // CodeReport is how well the referee deals with one announcement of RULES §3.
 type CodeReport struct {
-	Detected Rate  `json:"detected"`           // of the incidents that call for it, those announced before play went on
-	InTime   Rate  `json:"detected_within_2s"` // of the incidents, those announced within 2 s of their evidence
-	Delay    Delay `json:"delay"`              // of those announced
-	False    Rate  `json:"false"`              // announced where nothing called for it, per turn
-	delays   []time.Duration
-	falsely  int
-	expected int
+	Detected Rate `json:"detected"`           // of the incidents that call for it, those announced before play went on
+	InTime   Rate `json:"detected_within_2s"` // of the incidents, those announced within 2 s of their evidence
+	// Evident counts the incidents whose evidence was in what the eye reported, Shown those of them that were announced
+	// within 2 s of it: the others no referee could have found, though this one has found some of them.
+	Evident        Rate  `json:"evident"`
+	Shown          Rate  `json:"evident_detected_within_2s"`
+	Delay          Delay `json:"delay"` // of those announced
+	False          Rate  `json:"false"` // announced where nothing called for it, per turn
+	delays         []time.Duration
+	falsely        int
+	expected       int
+	evident, shown int
 }
 
 // Report is how well the referee did in many simulated games.
@@ -63,7 +68,9 @@ type Report struct {
 	Cube         Rate                   `json:"cube"`  // right
 	Detected     Rate                   `json:"detected"`
 	InTime       Rate                   `json:"detected_within_2s"`
-	Doubted      Rate                   `json:"asked_instead"` // of the incidents, those of which it was asked what happened (X1)
+	Evident      Rate                   `json:"evident"`                    // of the incidents, those the eye reported
+	Shown        Rate                   `json:"evident_detected_within_2s"` // of these
+	Doubted      Rate                   `json:"asked_instead"`              // of the incidents, those of which it was asked what happened (X1)
 	Delay        Delay                  `json:"delay"`
 	FalseRulings Rate                   `json:"false_rulings"` // per turn
 	Questions    Rate                   `json:"questions"`     // per turn
@@ -80,7 +87,7 @@ type tallies struct {
 	incidents, found, falsely, asked int
 	doubted                          int // incidents
 	delays                           []time.Duration
-	wrongs                           [3][]string // of what went wrong: said falsely, asked, all else
+	wrongs                           [4][]string // of what went wrong: said falsely, asked, missed or misread, not reported by the eye
 }
 
 // soon is how fast an incident must be announced once its evidence is there.
@@ -177,14 +184,23 @@ func (r *Report) addIncident(sum *tallies, f found, name string) {
 	c := r.code(f.Code)
 	c.expected++
 	sum.incidents++
+	d := max(f.At-f.Visible, 0)
+	if f.Evident {
+		c.evident++
+		c.shown += count(f.Yes && d <= soon)
+	}
 	if !f.Yes {
 		if f.Asked {
 			sum.doubted++
 		}
-		sum.worst(2, "%s: %s was not said of what happened at %.1f s", name, f.Code, f.From.Seconds())
+		how := 3
+		why := ", which the eye did not report"
+		if f.Evident {
+			how, why = 2, ""
+		}
+		sum.worst(how, "%s: %s was not said of what happened at %.1f s%s", name, f.Code, f.From.Seconds(), why)
 		return
 	}
-	d := max(f.At-f.Visible, 0)
 	sum.found++
 	sum.delays, c.delays = append(sum.delays, d), append(c.delays, d)
 }
@@ -196,7 +212,7 @@ func (r *Report) code(code string) *CodeReport {
 	return r.Codes[code]
 }
 
-// worst notes what went wrong: 0 said falsely, 1 asked, 2 missed or misread.
+// worst notes what went wrong: 0 said falsely, 1 asked, 2 missed or misread, 3 missed as the eye did not report it.
 func (t *tallies) worst(how int, format string, a ...any) {
 	if len(t.wrongs[how]) < worstKept {
 		t.wrongs[how] = append(t.wrongs[how], fmt.Sprintf(format, a...))
@@ -211,11 +227,17 @@ func (r *Report) close(sum *tallies) {
 	r.Cube = rate(sum.cube.Right, sum.cube.Expected)
 	r.Detected, r.Delay = rate(sum.found, sum.incidents), delayOf(sum.delays)
 	r.InTime = rate(r.Delay.InTime.Count, sum.incidents)
+	var evident, shown int
+	for _, c := range r.Codes {
+		evident, shown = evident+c.evident, shown+c.shown
+	}
+	r.Evident, r.Shown = rate(evident, sum.incidents), rate(shown, evident)
 	r.Doubted = rate(sum.doubted, sum.incidents)
 	r.FalseRulings, r.Questions = rate(sum.falsely, r.Turns), rate(sum.asked, r.Turns)
 	for _, c := range r.Codes {
 		c.Detected, c.Delay = rate(len(c.delays), c.expected), delayOf(c.delays)
 		c.InTime = rate(c.Delay.InTime.Count, c.expected)
+		c.Evident, c.Shown = rate(c.evident, c.expected), rate(c.shown, c.evident)
 		c.False = rate(c.falsely, r.Turns)
 	}
 }

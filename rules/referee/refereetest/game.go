@@ -41,6 +41,7 @@ type Played struct {
 	Said      []time.Duration // when each event was made known
 	Inputs    []referee.Input
 	Turns     int
+	glances   []glance
 }
 
 // game is a game being played.
@@ -55,6 +56,7 @@ type game struct {
 	judge  *rules.Judge
 	pace   float64
 	ended  time.Duration // when the turn before began to end
+	began  time.Duration // when this turn began
 	codes  []string
 
 	incidents []Incident
@@ -94,6 +96,7 @@ func PlayGame(s referee.Settings, noise Noise, habits Habits, seed uint64) (*Pla
 	}
 	return &Played{
 		Truth: g.truth, Incidents: g.incidents, Events: g.Events, Said: g.Said, Inputs: g.Inputs, Turns: g.match.Game.Turns,
+		glances: g.glances,
 	}, nil
 }
 
@@ -208,6 +211,7 @@ func (g *game) rolled(at time.Duration, side rules.Side, a, b int) {
 // turn plays one turn from the cube to the end.
 func (g *game) turn() error {
 	side := g.match.Game.Turn
+	g.began = g.Now()
 	if g.match.Game.Phase == match.AwaitRoll {
 		if g.match.Game.Position.ClosedOut(side) {
 			return g.closedOut(side)

@@ -19,6 +19,9 @@ type Incident struct {
 	Until   time.Duration // when play had gone on: what is said later is of no use
 	// Also are codes that the same act may call for besides.
 	Also []string
+
+	turn   time.Duration // when the turn began in which it happened
+	places uint32        // in which the board is not as before the turn, as in glance
 }
 
 // begin notes that something goes wrong now. Its evidence is visible from now on, until see says that there is more.
@@ -26,13 +29,15 @@ func (g *game) begin(code string, side rules.Side, also ...string) {
 	g.over()
 	g.incidents = append(g.incidents, Incident{
 		Code: code, Side: side, From: g.Now(), Visible: g.Now(), Until: math.MaxInt64, Also: also,
+		turn: g.began, places: changed(&g.match.Game.Position, &g.Board.Position),
 	})
 }
 
 // see notes that only now, and after d more, all evidence of the last incident can be seen.
 func (g *game) see(d time.Duration) {
 	if n := len(g.incidents); n > 0 {
-		g.incidents[n-1].Visible = g.Now() + d
+		in := &g.incidents[n-1]
+		in.Visible, in.places = g.Now()+d, changed(&g.match.Game.Position, &g.Board.Position)
 	}
 }
 
@@ -55,6 +60,8 @@ type found struct {
 	At    time.Duration // when it was announced
 	Yes   bool
 	Asked bool // it was not, but the referee asked what had happened (X1)
+	// Evident says that its evidence was in what the eye reported.
+	Evident bool
 }
 
 // score finds the announcement of each incident, and those of which there was none.
@@ -66,8 +73,9 @@ func (p *Played) score() (all []found, falsely []referee.Event) {
 		}
 	}
 	used := make([]bool, len(said))
-	for _, in := range p.Incidents {
-		f := found{Incident: in}
+	evident := p.evident()
+	for n, in := range p.Incidents {
+		f := found{Incident: in, Evident: evident[n]}
 		for k, i := range said {
 			at := p.Said[i]
 			if used[k] || at < in.From-early || at-late > in.Until {

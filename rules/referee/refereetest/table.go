@@ -19,6 +19,8 @@ type Table struct {
 	Said    []time.Duration // when each of them was said
 	Inputs  []referee.Input // all he was given
 
+	glances []glance // how right each still picture was
+
 	eye    *Eye
 	late   time.Duration   // for how long a picture is on its way
 	onWay  []referee.Input // pictures taken and not yet there
@@ -81,6 +83,9 @@ func (t *Table) Wait(d time.Duration) {
 	for end := t.now + d; t.now < end; {
 		if s, ok := t.eye.Look(&t.Board, t.now, t.frame); ok {
 			t.onWay = append(t.onWay, referee.Input{T: t.now, Sighting: &s})
+			if s.Still {
+				t.glances = append(t.glances, compare(&t.Board, &s))
+			}
 		}
 		t.deliver()
 		t.frame++
