@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -71,20 +70,6 @@ func archived(t *testing.T) (*journal.Journal, string) {
 		Matches: log, Delay: 2 * time.Minute, Password: "correct horse", Control: func(context.Context, referee.Input) error { return nil },
 	})
 	return log, address
-}
-
-func fetch(t *testing.T, client *http.Client, address string) (int, string) {
-	t.Helper()
-	answer, err := client.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer.StatusCode, string(body)
 }
 
 func TestTheListFindsMatchesAndKeepsThoseInPlayToItself(t *testing.T) {

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
@@ -50,28 +49,6 @@ func (d *desk) taken() []referee.Input {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.inputs
-}
-
-func post(t *testing.T, client *http.Client, address, body string, headers ...string) (*http.Response, string) {
-	t.Helper()
-	request, err := http.NewRequest(http.MethodPost, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	for i := 0; i+1 < len(headers); i += 2 {
-		request.Header.Set(headers[i], headers[i+1])
-	}
-	answer, err := client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer, string(text)
 }
 
 // signIn returns a client that has tried the password.

@@ -16,28 +16,6 @@ import (
 	"davar/rules/referee"
 )
 
-// get fetches a path and returns answer and body.
-func get(t *testing.T, url string, headers ...string) (*http.Response, string) {
-	t.Helper()
-	request, err := http.NewRequest(http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		request.Header.Set(headers[i], headers[i+1])
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer, string(body)
-}
-
 func TestThePageComesInTheLanguageAskedFor(t *testing.T) {
 	_, url := start(t, Settings{})
 	tests := []struct{ path, header, cookie, want string }{
