@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"davar/config"
 )
 
 // guides are the texts whose commands a stranger types.
@@ -226,6 +229,30 @@ func runUntilStopped(t *testing.T, folder, line string) {
 	}
 	if err := c.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, errs.String())
+	}
+}
+
+// settingLine is a line of a code block that belongs to a settings file.
+var settingLine = regexp.MustCompile(`^ {4,}([a-z_]+: .+)$`)
+
+func TestTheSettingsInTheGuidesAreSettings(t *testing.T) {
+	for _, guide := range guides {
+		text, err := os.ReadFile(guide)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file strings.Builder
+		for line := range strings.Lines(string(text)) {
+			if setting := settingLine.FindStringSubmatch(strings.TrimSuffix(line, "\n")); setting != nil {
+				fmt.Fprintln(&file, setting[1])
+			}
+		}
+		if file.Len() == 0 {
+			t.Errorf("%s shows no settings", guide)
+		}
+		if _, err := config.Parse(guide, []byte(file.String())); err != nil {
+			t.Errorf("%s: %v\n%s", guide, err, &file)
+		}
 	}
 }
 
