@@ -15,6 +15,7 @@ import (
 	"davar/device/doctor"
 	"davar/device/metrics"
 	"davar/device/watchdog"
+	"davar/device/web"
 	"davar/rules/referee"
 	"davar/rules/sighting"
 )
@@ -176,6 +177,15 @@ func (s *station) examine(ctx context.Context) doctor.Report {
 	}
 	checks = append(checks, doctor.Check{Name: "devices", Look: func(context.Context) []doctor.Finding { return s.devices() }})
 	return doctor.Examine(ctx, slices.Concat(checks, machineChecks(&s.config)))
+}
+
+// symptoms is the doctor's report for the director's page.
+func (s *station) symptoms(ctx context.Context, lang string) (told []web.Symptom) {
+	for _, f := range s.examine(ctx).Findings {
+		says, do := f.Tell(s.book, lang)
+		told = append(told, web.Symptom{Check: f.Check, State: string(f.State), Says: says, Do: do})
+	}
+	return told
 }
 
 // devices tells of what is in use, by the faults that were noticed.

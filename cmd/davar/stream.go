@@ -109,7 +109,7 @@ func (s *station) openPage(context.Context) (err error) {
 	}
 	o := web.Settings{
 		Addr: s.config.Web.Listen, Password: s.password, Accounts: s.accounts, Sessions: s.sessions, Book: s.book, Log: s.log,
-		Control: s.control, ClockOnly: s.pictures == "", Folder: folder, Table: s.config.Table,
+		Control: s.control, Examine: s.symptoms, ClockOnly: s.pictures == "", Folder: folder, Table: s.config.Table,
 		Matches: s.journal, Delay: s.config.Publish.Delay, Embed: s.config.Web.Embed, PublicFrame: s.config.Publish.Picture,
 	}
 	if s.window != nil {

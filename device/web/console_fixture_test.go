@@ -183,6 +183,14 @@ func newBureau(t *testing.T) *bureau {
 		Frame:      func() ([]byte, time.Time, bool) { return picture, time.Now(), true },
 		Drawn:      func() ([]byte, time.Time, bool) { return drawn, time.Now(), true },
 		Calibrator: b.surveyor, MatchMaker: b.maker,
+		Examine: func(context.Context, string) []Symptom {
+			return []Symptom{
+				{Check: "camera", State: "ok", Says: "1280×720 pixels, 9.8 pictures a second."},
+				{Check: "camera", State: "warning", Says: "The picture is blurred.", Do: "Focus the lens on the checkers."},
+				{Check: "buttons", State: "fault", Says: "The buttons cannot be read: gpio: no GPIO lines", Do: "The user must be in the group gpio."},
+				{Check: "displays", State: "skipped", Says: "No displays are set."},
+			}
+		},
 	})
 	state := stateAfter(t, 19)
 	state.Match, state.Players = "now", [2]string{"Anna Brandt", "بهرام"}

@@ -50,7 +50,7 @@ func signInAs(t *testing.T, address, name, password string) *http.Client {
 
 // rooms is everything of the console, with bodies that would do something; those without one are read.
 var rooms = map[string]string{
-	"/director": "", "/director/table": "", "/director/calibrate": "", "/director/setup": "", "/director/tables.json": "",
+	"/director": "", "/director/table": "", "/director/calibrate": "", "/director/setup": "", "/director/doctor": "", "/director/tables.json": "",
 	"/director/cases.json": "", "/director/picture.jpg": "", "/director/tablets.json": "",
 	"/director/tablets": `{"name":"x"}`, "/director/tablets/revoke": `{"id":"x"}`, "/director/calibration": `{}`,
 	"/director/calibration/keep": `{"corners":[[1,1],[9,1],[9,9],[1,9]]}`, "/director/setup ": `{"values":{},"abandon":true}`,

@@ -146,6 +146,7 @@ type pageData struct {
 	Next                    string // where signing in leads; empty: back to this page
 	Here                    string // which page of the console this is
 	Camera                  bool   // a camera watches the board
+	Doctor                  bool   // the table can be examined
 	Board                   bool   // there is a page with the board
 	Log                     bool   // there is a match log to look into
 	Hall                    bool   // the table is one of a hall's, or this is the hall
@@ -227,7 +228,7 @@ func (s *Server) data(r *http.Request, title string) pageData {
 	if s.ofHall() {
 		d.Desk = strings.TrimSuffix(r.URL.EscapedPath(), "/")
 	}
-	d.Here, d.Camera = path.Base(r.URL.Path), s.settings.Frame != nil
+	d.Here, d.Camera, d.Doctor = path.Base(r.URL.Path), s.settings.Frame != nil, s.settings.Examine != nil
 	for _, theme := range []string{cookie(r, "theme"), r.URL.Query().Get("theme")} {
 		if theme == "light" || theme == "dark" {
 			d.Theme = theme

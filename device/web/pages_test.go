@@ -33,6 +33,7 @@ var everyPage = []struct {
 	{"tables", "/director", `document.querySelectorAll('.table-card .mini-board').length > 0`, true, 1280, 800},
 	{"desk", "/director/table", `document.querySelector('.evidence img')?.naturalWidth && !document.getElementById('picture').hidden && document.querySelectorAll('.checker').length === 30`, true, 1360, 1200},
 	{"calibrate", "/director/calibrate", `document.getElementById('reading').textContent.length > 20`, true, 1280, 820},
+	{"doctor", "/director/doctor", `document.querySelectorAll('.symptoms li').length === 4`, true, 1100, 700},
 	{"set up", "/director/setup", `document.getElementById('begin').disabled === false`, true, 1100, 1100},
 	{"table", "/table", `document.querySelector('[data-press] time').textContent !== '–:––'`, true, 1100, 1300},
 }

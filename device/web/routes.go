@@ -27,6 +27,7 @@ func (s *Server) routes() http.Handler {
 		(&archive{s, s.settings.Matches, s.settings.Delay, time.Now}).routes(quick)
 	}
 	console{s}.routes(quick)
+	console{s}.examinationRoutes(quick)
 
 	quick("GET /signin", s.signInPage)
 	quick("GET /pair", s.pairPage)

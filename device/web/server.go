@@ -57,6 +57,8 @@ type Settings struct {
 	Calibrator Calibrator
 	// MatchMaker begins matches; nil: the console cannot.
 	MatchMaker MatchMaker
+	// Examine has the table's doctor look at it, and tells what he finds in a language; nil: the console has no such page.
+	Examine func(ctx context.Context, lang string) []Symptom
 	// Order takes a director's decision to a table of a hall, for the match he saw; nil: a hall has no console. Its error is
 	// told to him.
 	Order func(ctx context.Context, at Place, match string, d referee.Decision) error
