@@ -21,13 +21,15 @@ func (r *Referee) oneCode(final *rules.Position) bool {
 	return one
 }
 
-// contested calls do with the rolls that are made of numbers which pictures of its dice have read beyond doubt, each in its
-// turn: one of them is wrong, whichever was read more often.
+// contested calls do with the rolls that are made of numbers which pictures of its dice, or of those of another throw that may
+// count, have read beyond doubt, each in its turn: one of them is wrong, whichever was read more often.
 func (x *roll) contested(do func(rules.Dice)) {
-	for m := uint8(1); m <= 6; m++ {
-		for n := uint8(1); n <= 6; n++ {
-			if x.Seen[0].Looks.read(int(m)) && x.Seen[1].Looks.read(int(n)) {
-				do(rules.Dice{m, n})
+	for _, seen := range [2]*[2]die{&x.Seen, &x.AgainSeen} {
+		for m := uint8(1); m <= 6; m++ {
+			for n := uint8(1); n <= 6; n++ {
+				if seen[0].Looks.read(int(m)) && seen[1].Looks.read(int(n)) {
+					do(rules.Dice{m, n})
+				}
 			}
 		}
 	}

@@ -92,3 +92,17 @@ func TestTheClockIsNotCalledWrongBeforeTheStarterIsKnown(t *testing.T) {
 	s.Wait(time.Second)
 	s.mustRule("K1") // it was light's turn all the same, and dark's time runs
 }
+
+func TestWhoThrowsAfterATurnOfHisThatWasOnlyGuessedIsFollowed(t *testing.T) {
+	s := doubtfulScene(t, 0.85)
+	s.Throw(s.Flat(rules.Light, 6, 4)...)
+	s.move(rules.Light, "24/18 18/16") // by 6-2, as it may be
+	s.Press(rules.Light)
+	s.Lift(rules.Light)
+	s.Wait(10 * time.Second)
+	s.mustPlay("24/16")
+	s.Throw(s.Flat(rules.Light, 3, 1)...)
+	s.Wait(2 * time.Second)
+	s.mustRule() // not D13: his turn it may be (IRREG-12, IRREG-14)
+	s.phase("rolled", rules.Light)
+}

@@ -247,7 +247,7 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 	if !r.belong(a, b, other) {
 		return false
 	}
-	if r.mayHaveDanced() || r.throwsAgain(other) {
+	if r.mayHaveDanced() || r.throwsAgain(other) || r.guessedOf(other) {
 		r.resume(other)
 		return true
 	}
@@ -268,6 +268,11 @@ func (r *Referee) throwsAgain(side rules.Side) bool {
 	l := r.Last
 	doubtful := l != nil && (!l.Roll.accepted() || !l.Roll.clear() || l.Roll.inDispute() || l.Roll.Again.Valid())
 	return doubtful && l.Roll.Side == side && l.Roll.Seen[0].Rest > 0 && l.Match.Game.Position == *r.base()
+}
+
+// guessedOf tells whether the turn before was side's and is only guessed: the throw may be the one of it.
+func (r *Referee) guessedOf(side rules.Side) bool {
+	return r.Last != nil && r.Last.Guessed && r.Last.Roll.Side == side
 }
 
 // mayHaveDanced tells whether half of a roll of the player on roll was seen, one die at rest, with which he may have had

@@ -110,6 +110,9 @@ func (r *Referee) acceptBest(w *weighing) {
 	}
 	r.correctRoll(w.Legal.Dice)
 	r.accept(&w.Legal.Play, w.confidence())
+	if r.Last != nil {
+		r.Last.Guessed = w.reread() || w.Wrong.count() >= ruleWrong
+	}
 }
 
 // accept closes the turn with a legal play.
