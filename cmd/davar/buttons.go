@@ -112,6 +112,9 @@ func (s *station) newPanel(timeline table.Timeline) *panel.Panel {
 // fault tells the operator and the page of a device that fails, and with nil that it works again.
 func (s *station) fault(what string, err error) {
 	s.page.SetFault(what, err != nil)
+	if s.publisher != nil {
+		s.publisher.SetFault(what, err != nil)
+	}
 	s.health.fault(what, err)
 	if err != nil {
 		s.log.Error("a device of the table fails; the clock runs on", "device", what, "error", err)

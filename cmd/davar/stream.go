@@ -51,6 +51,7 @@ func (s *station) openStream(ctx context.Context) error {
 		Finished: func(ctx context.Context) ([]mqtt.FinishedMatch, error) {
 			return finishedMatches(ctx, s.journal.Reader, s.config.Publish.Delay, time.Now())
 		},
+		Desk: s.desk(),
 		Handle: func(ctx context.Context, d referee.Decision, who string) error {
 			d.By = who
 			return s.decide(ctx, d)

@@ -99,7 +99,7 @@ func (s *surveyor) read(ctx context.Context, corners *[4]web.Corner) (*vision.Ca
 		}
 		s.reader = reader
 	}
-	jpeg, err := s.picture(ctx)
+	jpeg, _, err := awaitPicture(ctx, s.window.Plain)
 	if err != nil {
 		return nil, nil, gocv.Mat{}, err
 	}
@@ -115,20 +115,20 @@ func (s *surveyor) read(ctx context.Context, corners *[4]web.Corner) (*vision.Ca
 	return board, reading, img, nil
 }
 
-// picture returns the newest picture, and waits for one where nobody has looked before.
-func (s *surveyor) picture(ctx context.Context) ([]byte, error) {
+// awaitPicture returns the newest picture, and waits for one where nobody has looked before.
+func awaitPicture(ctx context.Context, look func() ([]byte, time.Time, bool)) ([]byte, time.Time, error) {
 	ctx, cancel := context.WithTimeout(ctx, pictureWait)
 	defer cancel()
 	again := time.NewTicker(windowEvery / 4)
 	defer again.Stop()
 	for {
-		if jpeg, _, ok := s.window.Plain(); ok {
-			return jpeg, nil
+		if jpeg, taken, ok := look(); ok {
+			return jpeg, taken, nil
 		}
 		select {
 		case <-again.C:
 		case <-ctx.Done():
-			return nil, errors.New("the camera gives no picture now")
+			return nil, time.Time{}, errors.New("the camera gives no picture now")
 		}
 	}
 }

@@ -64,6 +64,7 @@ func New(s Settings) (*Hub, error) {
 		o.Order = func(ctx context.Context, at web.Place, match string, d referee.Decision) error {
 			return h.orders.Send(ctx, mqtt.Place(at), match, d)
 		}
+		o.Afar = outpost{h.orders}
 	}
 	var err error
 	if h.hall, err = web.NewHall(o); err != nil {
@@ -142,7 +143,7 @@ func (r *relay) Matches(at mqtt.Place, finished []mqtt.FinishedMatch) {
 // PrivateState shows a table to directors.
 func (r *relay) PrivateState(at mqtt.Place, s mqtt.StatePayload) {
 	state, asOf, rate, _ := s.Shown(time.Now())
-	r.hall.SetPrivateState(web.Place(at), state, asOf, rate)
+	r.hall.SetPrivateState(web.Place(at), state, asOf, rate, web.Equipment{Faults: s.Faults, Asks: s.Asks})
 	r.hall.SetAway(web.Place(at), away(r.stand[at]))
 }
 

@@ -34,7 +34,7 @@ type StatePayload struct {
 	DelayMS int64         `json:"delay_ms,omitempty"` // how far the topic lags behind the closing of a turn's correction window
 	// Judged is what an engine makes of the game so far, on the public topic of a table that holds it back (publish.chances).
 	Judged *analysis.Judgement `json:"judged,omitempty"`
-	// Faults are the devices of the table that fail, such as camera, buttons or log; on the private topic alone.
+	// Faults are the devices of the table that fail, such as buttons, displays or log; on the private topic alone.
 	Faults []string `json:"faults,omitempty"`
 	// Asks are what the table can be asked besides decisions: picture, calibrate, form, setup; on the private topic alone.
 	Asks []string `json:"asks,omitempty"`

@@ -39,8 +39,8 @@ const calibrateTimeout = 15 * time.Second
 
 // tryCorners is POST /director/calibration {"corners":[[x,y],…]}, or {} to have the board found.
 func (c console) tryCorners(w http.ResponseWriter, r *http.Request) {
-	c.withCorners(w, r, func(ctx context.Context, corners *[4]Corner) error {
-		seen, err := c.settings.Calibrator.Try(ctx, corners)
+	c.withCorners(w, r, func(ctx context.Context, learn Calibrator, corners *[4]Corner) error {
+		seen, err := learn.Try(ctx, corners)
 		if err == nil {
 			reply(w, seen)
 		}
@@ -50,11 +50,11 @@ func (c console) tryCorners(w http.ResponseWriter, r *http.Request) {
 
 // keepCorners is POST /director/calibration/keep {"corners":[[x,y],…]}.
 func (c console) keepCorners(w http.ResponseWriter, r *http.Request) {
-	c.withCorners(w, r, func(ctx context.Context, corners *[4]Corner) error {
+	c.withCorners(w, r, func(ctx context.Context, learn Calibrator, corners *[4]Corner) error {
 		if corners == nil {
 			return errors.New(`"corners" is missing`)
 		}
-		err := c.settings.Calibrator.Keep(ctx, *corners)
+		err := learn.Keep(ctx, *corners)
 		if err == nil {
 			c.log.Info("the board was calibrated from the console", "corners", *corners)
 			w.WriteHeader(http.StatusNoContent)
@@ -63,7 +63,7 @@ func (c console) keepCorners(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (c console) withCorners(w http.ResponseWriter, r *http.Request, do func(context.Context, *[4]Corner) error) {
+func (c console) withCorners(w http.ResponseWriter, r *http.Request, do func(context.Context, Calibrator, *[4]Corner) error) {
 	var wish struct {
 		Corners []Corner `json:"corners"`
 	}
@@ -79,13 +79,15 @@ func (c console) withCorners(w http.ResponseWriter, r *http.Request, do func(con
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	if c.settings.Calibrator == nil {
+	who, _ := c.guard.who(r)
+	learn := c.calibrator(who)
+	if learn == nil {
 		http.Error(w, "no camera watches this table", http.StatusConflict)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), calibrateTimeout)
 	defer cancel()
-	if err := do(ctx, corners); err != nil {
+	if err := do(ctx, learn, corners); err != nil {
 		http.Error(w, err.Error(), http.StatusConflict)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 
 	"davar/device/journal"
 	"davar/rules/referee"
@@ -57,6 +58,14 @@ func (c console) cases(w http.ResponseWriter, r *http.Request) {
 			question.Side = asked.Side.String()
 		}
 		all = append(all, question)
+	}
+	if c.canBeAsked(AskPicture) {
+		for _, one := range all {
+			if !one.Question { // of rulings alone pictures are kept
+				at := c.far.at.desk() + "/evidence/" + strconv.FormatInt(one.ID, 10) + "/"
+				one.Before, one.After = at+PictureBefore, at+PictureAfter
+			}
+		}
 	}
 	if c.settings.Matches != nil && len(all) > 0 {
 		if err := c.addEvidence(r.Context(), state.Match, all); err != nil {

@@ -188,6 +188,10 @@ func (c console) tableRow(t *ConsoleTable, now time.Time) *tableRow {
 
 // picture is GET /director/picture.jpg: the newest picture with what was read of it drawn in.
 func (c console) picture(w http.ResponseWriter, r *http.Request) {
+	if c.far != nil {
+		c.farPicture(w, r)
+		return
+	}
 	look := c.settings.Drawn
 	if look == nil || r.URL.Query().Get("plain") != "" {
 		look = c.settings.Frame

@@ -57,10 +57,10 @@ type guest struct {
 }
 
 // NewHall prepares a hall; it opens nothing yet. Of the settings Addr, Book, Embed, MaxViewers and Log hold, and for a
-// director's console Accounts, Order and SessionKey.
+// director's console Accounts, Order, Afar and SessionKey.
 func NewHall(s Settings) (*Hall, error) {
 	front, err := New(Settings{
-		Addr: s.Addr, Book: s.Book, Embed: s.Embed, MaxViewers: s.MaxViewers, Log: s.Log, Accounts: s.Accounts, Order: s.Order,
+		Addr: s.Addr, Book: s.Book, Embed: s.Embed, MaxViewers: s.MaxViewers, Log: s.Log, Accounts: s.Accounts, Order: s.Order, Afar: s.Afar,
 	})
 	if err != nil {
 		return nil, err

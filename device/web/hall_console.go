@@ -41,12 +41,14 @@ func (h *Hall) openConsole(s Settings) error {
 	return nil
 }
 
-// SetPrivateState shows a table's newest state to directors, undelayed. A table is on the console from its first on.
-func (h *Hall) SetPrivateState(at Place, s referee.State, asOf time.Time, rate float64) {
+// SetPrivateState shows a table's newest state to directors, undelayed, and what the table has. A table is on the console
+// from its first on.
+func (h *Hall) SetPrivateState(at Place, s referee.State, asOf time.Time, rate float64, has Equipment) {
 	desk := h.desk(at, true)
 	desk.mu.Lock()
 	defer desk.mu.Unlock()
 	desk.shown = &shown{state: s, asOf: asOf, rate: rate}
+	desk.equipment, desk.faults = has, has.Faults
 	desk.showTo(director)
 }
 
@@ -98,6 +100,9 @@ func (h *Hall) desk(at Place, wanted bool) *Server {
 		desk.guest.is, desk.guest.deaf = false, h.deaf
 		desk.settings.Table, desk.controlled = at.Table, orderTimeout
 		desk.settings.Control = func(ctx context.Context, in referee.Input) error { return h.order(ctx, at, desk, in) }
+		if afar := h.front.settings.Afar; afar != nil {
+			desk.far, desk.draw = newFar(afar, at), &draw{} // a draw sheet would have to be kept
+		}
 		h.desks[at] = desk
 		if h.closed {
 			desk.hub.close()
@@ -122,6 +127,11 @@ func (h *Hall) order(ctx context.Context, at Place, desk *Server, in referee.Inp
 	return err
 }
 
+// desk returns below which the console's pages of a table lie.
+func (p Place) desk() string {
+	return "/t/" + url.PathEscape(p.Club) + "/" + url.PathEscape(p.Table) + "/director"
+}
+
 // consoleTables lists the tables as the console shows them.
 func (h *Hall) consoleTables() []ConsoleTable {
 	h.mu.Lock()
@@ -129,7 +139,7 @@ func (h *Hall) consoleTables() []ConsoleTable {
 	tables := make([]ConsoleTable, 0, len(h.desks))
 	for at, desk := range h.desks {
 		t := desk.ConsoleTable()
-		t.Club, t.Link = at.Club, "/t/"+url.PathEscape(at.Club)+"/"+url.PathEscape(at.Table)+"/director/"
+		t.Club, t.Link = at.Club, at.desk()+"/"
 		desk.mu.Lock()
 		t.Away = desk.guest.away
 		desk.mu.Unlock()
@@ -159,11 +169,25 @@ func (h *Hall) consoleRoutes(mux *http.ServeMux, quick func(pattern string, hand
 			h.nobody(w, r)
 		}
 	}
-	quick("GET /t/{club}/{table}/director/{$}", front.guarded(at(func(c console, w http.ResponseWriter, r *http.Request) {
-		c.page(w, r, "desk.html", "console.table_title")
-	})))
-	quick("GET /t/{club}/{table}/director/cases.json", front.directed(at(console.cases)))
-	quick("POST /t/{club}/{table}/director/decision", front.directed(at(func(c console, w http.ResponseWriter, r *http.Request) { c.decide(w, r) })))
+	page := func(leaf, file, title string, data func(console, *http.Request, pageData) any) {
+		quick("GET /t/{club}/{table}/director/"+leaf, front.guarded(at(func(c console, w http.ResponseWriter, r *http.Request) {
+			c.render(w, file, data(c, r, c.data(r, title)))
+		})))
+	}
+	plain := func(_ console, _ *http.Request, d pageData) any { return d }
+	page("{$}", "desk.html", "console.table_title", plain)
+	page("calibrate", "calibrate.html", "console.calibrate_title", plain)
+	page("setup", "setup.html", "console.setup_title", func(c console, r *http.Request, d pageData) any { return c.setupData(r, d) })
+	asked := func(method, leaf string, answer func(console, http.ResponseWriter, *http.Request)) {
+		quick(method+" /t/{club}/{table}/director/"+leaf, front.directed(at(answer)))
+	}
+	asked("GET", "cases.json", console.cases)
+	asked("POST", "decision", func(c console, w http.ResponseWriter, r *http.Request) { c.decide(w, r) })
+	asked("GET", "picture.jpg", console.picture)
+	asked("GET", "evidence/{seq}/{role}", console.evidence)
+	asked("POST", "calibration", console.tryCorners)
+	asked("POST", "calibration/keep", console.keepCorners)
+	asked("POST", "setup", console.setUp)
 	mux.HandleFunc("GET /t/{club}/{table}/director/events", front.directed(at(func(c console, w http.ResponseWriter, r *http.Request) {
 		c.streamEvents(w, r)
 	})))

@@ -26,9 +26,10 @@ type order struct {
 // consoleHall is a hall with a console, a table at which a ruling is open, and one that plays on.
 type consoleHall struct {
 	*Hall
-	url    string
-	orders chan order
-	answer error // of the tables
+	url     string
+	orders  chan order
+	answer  error    // of the tables
+	outpost *outpost // what table 2 has besides
 }
 
 // sessionKey is one for passes.
@@ -40,9 +41,10 @@ func openConsoleHall(t *testing.T, key []byte) *consoleHall {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &consoleHall{orders: make(chan order, 8)}
+	c := &consoleHall{orders: make(chan order, 8), outpost: newOutpost(t)}
 	c.Hall, c.url = openHall(t, Settings{
 		Accounts: []Account{{"sara", Director, string(hash)}, {"window", AtTable, string(hash)}}, SessionKey: key,
+		Afar: c.outpost,
 		Order: func(_ context.Context, at Place, match string, d referee.Decision) error {
 			c.orders <- order{at, match, d}
 			return c.answer
@@ -52,13 +54,15 @@ func openConsoleHall(t *testing.T, key []byte) *consoleHall {
 		seat(t, c.Hall, "north", table, 7, "Anna Brandt", "بهرام")
 		s := stateAfter(t, 19)
 		s.Match, s.Players = "now"+table, [2]string{"Anna Brandt", "بهرام"}
+		has := Equipment{}
 		if table == "2" {
+			has = allAsks
 			s.Rulings = []referee.RulingBody{{
 				ID: 2, Code: "M3", Rules: []string{"MOVE-1"}, Severity: "R", Audience: "director", Remedy: "replay",
 				Params: map[string]string{"a": "3", "b": "1"}, Answers: []string{referee.DecideReplay}, Nearest: []string{"8/5 6/5"},
 			}}
 		}
-		c.SetPrivateState(Place{"north", table}, s, time.Now(), 1)
+		c.SetPrivateState(Place{"north", table}, s, time.Now(), 1, has)
 		dark := rules.Dark
 		c.PublishPrivate(Place{"north", table}, referee.Event{Seq: 2, Match: s.Match, Type: referee.RulingMade, Side: &dark, Ruling: &referee.RulingBody{ID: 2, Code: "M3"}})
 	}
@@ -87,14 +91,16 @@ func TestNobodyButADirectorLearnsOrDecidesAnythingAtAHallsConsole(t *testing.T) 
 		client.CheckRedirect = stay
 		for path, body := range map[string]string{
 			"/director": "", "/director/tables.json": "", "/t/north/2/director/": "", "/t/north/2/director/events": "", "/t/north/2/director/cases.json": "",
-			"/t/north/2/director/decision": `{"decision":"pause"}`,
+			"/t/north/2/director/decision": `{"decision":"pause"}`, "/t/north/2/director/picture.jpg": "", "/t/north/2/director/evidence/2/before": "",
+			"/t/north/2/director/calibrate": "", "/t/north/2/director/setup": "", "/t/north/2/director/calibration": `{}`,
+			"/t/north/2/director/calibration/keep": `{"corners":[[1,1],[9,1],[9,9],[1,9]]}`, "/t/north/2/director/setup ": `{"values":{},"abandon":true}`,
 		} {
 			method, kind := http.MethodGet, ""
 			if body != "" {
 				method, kind = http.MethodPost, "application/json"
 			}
-			text := turnedAway(t, client, who, method, c.url+path, kind, body)
-			if strings.Contains(text, "M3") || strings.Contains(text, "Anna") {
+			text := turnedAway(t, client, who, method, c.url+strings.TrimSpace(path), kind, body)
+			if strings.Contains(text, "\xff\xd8") || strings.Contains(text, "M3") || strings.Contains(text, "Anna") {
 				t.Errorf("%s learns from %s: %s", who, path, text)
 			}
 		}
@@ -108,6 +114,9 @@ func TestNobodyButADirectorLearnsOrDecidesAnythingAtAHallsConsole(t *testing.T) 
 	answer, _ := post(t, sara, c.url+"/t/north/2/director/decision", `{"decision":"pause"}`, "Origin", "https://elsewhere.example", "Sec-Fetch-Site", "cross-site")
 	if answer.StatusCode != http.StatusForbidden {
 		t.Errorf("another site decides in her name: %s", answer.Status)
+	}
+	if n, kept := c.outpost.surveyor.has(); n > 0 || kept != nil || c.outpost.maker.last() != nil || len(c.outpost.asked) > 0 {
+		t.Errorf("the table was asked for %v, read %d times, calibrated %v, set up as %v", c.outpost.asked, n, kept, c.outpost.maker.last())
 	}
 	if len(c.orders) > 0 {
 		t.Errorf("%+v was sent to a table", <-c.orders)
@@ -180,7 +189,7 @@ func TestTheDirectorOfAHallSeesWhoNeedsHimAndDecidesWithOneTap(t *testing.T) {
 	eventually(t, ctx, `document.getElementById('answer').textContent === 'Done.'`)
 	s := stateAfter(t, 20)
 	s.Match = "now2"
-	c.SetPrivateState(Place{"north", "2"}, s, time.Now(), 1)
+	c.SetPrivateState(Place{"north", "2"}, s, time.Now(), 1, allAsks)
 	eventually(t, ctx, `!document.querySelector('.case') && !document.getElementById('nothing').hidden`)
 	c.SetAway(Place{"north", "2"}, AwayOffline)
 	run(t, ctx, chromedp.Navigate(c.url+"/director"))

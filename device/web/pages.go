@@ -152,6 +152,9 @@ type pageData struct {
 	Hall                    bool   // the table is one of a hall's, or this is the hall
 	Console                 bool   // directors can sign in to the hall
 	Desk                    string // below which the console asks about the table
+	AtDesk                  bool   // the console's rooms of one table can be gone to
+	Room                    string // the first of them
+	Calibrates, SetsUp      bool   // and there are these
 	Refused                 string // "", "wrong" or "wait"
 	book                    *phrasebook.Book
 }
@@ -229,6 +232,10 @@ func (s *Server) data(r *http.Request, title string) pageData {
 		d.Desk = strings.TrimSuffix(r.URL.EscapedPath(), "/")
 	}
 	d.Here, d.Camera, d.Doctor = path.Base(r.URL.Path), s.settings.Frame != nil, s.settings.Examine != nil
+	d.AtDesk, d.Room, d.Calibrates, d.SetsUp = !d.Hall, "/director/table", d.Camera, true
+	if s.far != nil {
+		d.leadTo(s, r)
+	}
 	for _, theme := range []string{cookie(r, "theme"), r.URL.Query().Get("theme")} {
 		if theme == "light" || theme == "dark" {
 			d.Theme = theme
@@ -238,6 +245,16 @@ func (s *Server) data(r *http.Request, title string) pageData {
 		d.Refused = refused
 	}
 	return d
+}
+
+// leadTo fills in what leads through the console's rooms of a hall's table.
+func (d *pageData) leadTo(table *Server, r *http.Request) {
+	d.Desk = table.far.at.desk()
+	d.AtDesk, d.Room, d.Camera = true, d.Desk+"/", table.canBeAsked(AskPicture)
+	d.Calibrates, d.SetsUp = table.canBeAsked(AskCalibrate), table.canBeAsked(AskSetup)
+	if strings.HasSuffix(r.URL.Path, "/") {
+		d.Here = "table"
+	}
 }
 
 func cookie(r *http.Request, name string) string {

@@ -28,6 +28,7 @@ var everyPage = []struct {
 	{"match", "/matches/now", `document.querySelector('h1, h2')`, false, 1100, 900},
 	{"season", "/season", `document.querySelector('h1')`, false, 1100, 900},
 	{"matches", "/matches", `document.querySelector('.match-list, .nothing')`, false, 1100, 800},
+	{"welcome", "/welcome", `document.querySelector('.welcome p')`, false, 1024, 600},
 	{"sign in", "/signin?next=/director", `document.querySelector('input[name=password]')`, false, 900, 700},
 	{"pair", "/pair", `document.querySelector('input[name=code]')`, false, 900, 700},
 	{"tables", "/director", `document.querySelectorAll('.table-card .mini-board').length > 0`, true, 1280, 800},
@@ -105,7 +106,9 @@ func TestEveryPageOfAHallIsOpenToAll(t *testing.T) {
 	run(t, ctx, chromedp.Navigate("about:blank"))
 	for _, page := range [][3]string{
 		{"hall director", "/director", `document.querySelectorAll('.table-card').length === 2`},
-		{"hall desk", "/t/north/2/director/", board + ` && document.querySelector('.case')`},
+		{"hall desk", "/t/north/2/director/", board + ` && document.querySelector('.evidence img')?.naturalWidth && !document.getElementById('picture').hidden`},
+		{"hall calibrate", "/t/north/2/director/calibrate", `document.getElementById('reading').textContent.length > 20`},
+		{"hall set up", "/t/north/2/director/setup", `document.getElementById('begin').disabled === false`},
 	} {
 		t.Run(page[0], func(t *testing.T) { lookAt(t, c.url, page[0], page[1], page[2], 1280, 1000) })
 	}

@@ -62,6 +62,8 @@ type Settings struct {
 	// Order takes a director's decision to a table of a hall, for the match he saw; nil: a hall has no console. Its error is
 	// told to him.
 	Order func(ctx context.Context, at Place, match string, d referee.Decision) error
+	// Afar reaches what else a hall's tables have for directors; nil: their consoles show no pictures and set nothing up.
+	Afar Afar
 	// SessionKey seals the sessions of a hall's console, 32 random bytes at least; halls behind one load balancer share
 	// one. nil: one is drawn, and who has signed in is known to this hall alone, as long as it runs.
 	SessionKey []byte
@@ -97,6 +99,7 @@ type Server struct {
 	streams    *sync.WaitGroup // those that outlive their requests
 	closing    func()          // ends all streams
 	controlled time.Duration   // how long the table may take to answer
+	far        *far            // of a desk of a hall: the table; nil: it is this server's own, or cannot be asked anything
 
 	mu         sync.Mutex // guards what follows
 	faults     []string   // of the table's devices, in the order of the alphabet
@@ -108,6 +111,7 @@ type Server struct {
 	asked      *referee.Event      // the last question of the referee; nil: none since the start
 	guest      guest               // of a hall's table
 	concerned  concerned           // of a desk of a hall
+	equipment  Equipment           // likewise
 }
 
 // shown is what SetState was last called with.

@@ -21,6 +21,19 @@ type MatchMaker interface {
 	Begin(ctx context.Context, values map[string]string) error
 }
 
+// MatchWish is a match that somebody wants to begin.
+type MatchWish struct {
+	Values  map[string]string // by the keys of the fields; those not given stay as they are
+	Abandon bool              // also when the first game of the match on the table has begun
+	By      string            // who wants it, for the log
+}
+
+// ErrLocked refuses to leave a match in which the first game has begun: what was set holds for it (PROC-5).
+var ErrLocked = errors.New("the first game has begun: what was set holds for this match (PROC-5)")
+
+// errNoMatch refuses to begin a match where nobody can.
+var errNoMatch = errors.New("no match can be begun from here")
+
 // Kinds of fields.
 const (
 	FieldText   = "text"
@@ -84,6 +97,7 @@ type setupData struct {
 	Fields []Field
 	Locked bool
 	Can    bool // there is somebody to begin a match
+	Silent bool // but he does not answer
 	Draw   []Pairing
 	Chosen int // number of the pairing that fills the form, from 1; 0: none
 	Table  string
@@ -129,11 +143,12 @@ func (f Field) ValueLabel(value string) string {
 func (f Field) Number() bool { return f.Kind == FieldNumber }
 
 func (c console) setupData(r *http.Request, d pageData) any {
-	data := setupData{pageData: d, Locked: c.locked(), Draw: c.draw.all(), Can: c.settings.MatchMaker != nil, Table: c.settings.Table}
-	if !data.Can {
-		return data
+	data := setupData{pageData: d, Locked: c.locked(), Draw: c.draw.all(), Table: c.settings.Table}
+	var err error
+	if data.Fields, data.Can, err = c.form(r.Context()); err != nil {
+		c.log.Warn("what can be set at a table is not known", "error", err)
+		data.Silent = true
 	}
-	data.Fields = c.settings.MatchMaker.Form()
 	if n, err := strconv.Atoi(r.URL.Query().Get("pairing")); err == nil && n > 0 && n <= len(data.Draw) {
 		data.Chosen = n
 		p := &data.Draw[n-1]
@@ -162,33 +177,43 @@ func (c console) setUp(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = checkValues(wish.Values)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	case c.settings.MatchMaker == nil:
-		http.Error(w, "no match can be begun from here", http.StatusConflict)
-		return
-	case c.locked() && !wish.Abandon:
-		http.Error(w, "the first game has begun: what was set holds for this match (PROC-5)", http.StatusLocked)
 		return
 	}
 	who, _ := c.guard.who(r)
-	err = c.settings.MatchMaker.Begin(r.Context(), wish.Values)
+	err = c.begin(r.Context(), MatchWish{wish.Values, wish.Abandon, who.Name})
 	var wrong FieldErrors
 	switch {
 	case errors.As(err, &wrong):
 		reply(w, mistakes{wrong})
 		return
+	case errors.Is(err, ErrLocked):
+		http.Error(w, err.Error(), http.StatusLocked)
+		return
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusConflict)
 		return
 	}
-	c.log.Info("a match was set up from the console", "by", who.Name, "abandoned", wish.Abandon)
 	if err := c.draw.use(wish.Pairing); err != nil {
 		c.log.Warn("the draw sheet could not be written", "error", err)
 	}
 	reply(w, map[string]bool{"begun": true})
+}
+
+// SetUp begins a match at the table; FieldErrors say which values are wrong.
+func (s *Server) SetUp(ctx context.Context, wish MatchWish) error {
+	switch {
+	case s.settings.MatchMaker == nil:
+		return errNoMatch
+	case s.locked() && !wish.Abandon:
+		return ErrLocked
+	}
+	if err := s.settings.MatchMaker.Begin(ctx, wish.Values); err != nil {
+		return err
+	}
+	s.log.Info("a match was set up from the console", "by", wish.By, "abandoned", wish.Abandon)
+	return nil
 }
 
 func checkValues(values map[string]string) error {

@@ -4,6 +4,7 @@ import { Answer, post } from './send.js';
 import { digits, t } from './texts.js';
 import { tools } from './tools.js';
 
+const { desk } = document.body.dataset; // below which all about the table lies
 const byId = (id) => document.getElementById(id);
 const stage = byId('stage');
 const shot = byId('shot');
@@ -11,7 +12,7 @@ const handles = [...document.querySelectorAll('.corner')];
 const answer = new Answer(byId('answer'));
 const afterwards = 250; // ms after the last movement before the board is read anew
 
-let size = null; // width and height of the picture
+let size = null; // width and height of the camera's picture
 let corners = null; // [x, y] of each, in pixels of the picture
 let reading = null; // what the server made of the corners last
 let asked = 0; // counts questions: only the newest answer counts
@@ -22,8 +23,12 @@ tools(() => { answer.clear(); place(); tellReading(); });
 // fetchPicture returns the newest picture, null when there is none; the first comes a moment after it was asked for.
 async function fetchPicture() {
   for (let tries = 0; tries < 10; tries++) {
-    const reply = await fetch('/director/picture.jpg?plain=1', { cache: 'no-store' });
-    if (reply.status === 200) return createImageBitmap(await reply.blob());
+    const reply = await fetch(`${desk}/picture.jpg?plain=1`, { cache: 'no-store' });
+    if (reply.status === 200) {
+      // From afar the picture may come smaller than the camera gave it.
+      const full = reply.headers.get('Davar-Picture-Size')?.split('x').map(Number);
+      return { bitmap: await createImageBitmap(await reply.blob()), full };
+    }
     await new Promise((done) => { setTimeout(done, 500); });
   }
   return null;
@@ -31,9 +36,11 @@ async function fetchPicture() {
 
 // load fetches a picture and shows it; the corners stay where they are.
 async function load() {
-  const bitmap = await fetchPicture();
-  if (!bitmap) return answer.say(t('console.no_picture'), true);
-  size = [shot.width, shot.height] = [bitmap.width, bitmap.height];
+  const taken = await fetchPicture();
+  if (!taken) return answer.say(t('console.no_picture'), true);
+  const { bitmap } = taken;
+  [shot.width, shot.height] = [bitmap.width, bitmap.height];
+  size = taken.full ?? [bitmap.width, bitmap.height];
   shot.getContext('2d').drawImage(bitmap, 0, 0);
   bitmap.close();
   byId('outline').setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
@@ -106,12 +113,13 @@ function magnify(i) {
   const loupe = byId('loupe');
   const [x, y] = corners[i];
   const pen = loupe.getContext('2d');
-  const part = size[0] / 16;
+  const part = shot.width / 16;
+  const [px, py] = [(x * shot.width) / size[0], (y * shot.height) / size[1]];
   const side = loupe.width;
   pen.fillStyle = '#000';
   pen.fillRect(0, 0, side, side);
   pen.imageSmoothingEnabled = false;
-  pen.drawImage(shot, x - part / 2, y - part / 2, part, part, 0, 0, side, side);
+  pen.drawImage(shot, px - part / 2, py - part / 2, part, part, 0, 0, side, side);
   pen.strokeStyle = '#ffd400';
   pen.lineWidth = 1.5;
   pen.beginPath();
@@ -131,7 +139,7 @@ async function read(at) {
   byId('reading').textContent = t('console.working');
   let reply;
   try {
-    reply = await post('/director/calibration', at ? { corners: at } : {});
+    reply = await post(`${desk}/calibration`, at ? { corners: at } : {});
   } catch {
     return answer.say(t('table.no_answer'), true);
   }
@@ -173,7 +181,7 @@ byId('find')?.addEventListener('click', find);
 byId('again')?.addEventListener('click', () => load().then(() => read(corners)));
 byId('keep')?.addEventListener('click', async () => {
   byId('keep').disabled = true;
-  const reply = await answer.of('/director/calibration/keep', { corners });
+  const reply = await answer.of(`${desk}/calibration/keep`, { corners });
   byId('keep').disabled = false;
   if (reply?.ok) answer.say(t('console.kept'));
 });

@@ -46,11 +46,13 @@ export class Cases {
       if (!one[role]) continue;
       const figure = element('figure');
       const link = Object.assign(document.createElement('a'), { href: one[role], target: '_blank' });
-      link.append(Object.assign(document.createElement('img'), { src: one[role], alt: t(`console.${role}`), loading: 'lazy' }));
+      const image = Object.assign(document.createElement('img'), { src: one[role], alt: t(`console.${role}`) });
+      patient(image, figure, one[role]);
+      link.append(image);
       figure.append(link, element('figcaption', '', t(`console.${role}`)));
       box.append(figure);
     }
-    if (!box.children.length) box.append(element('p', 'hint', t('console.no_evidence')));
+    box.append(element('p', 'hint none', t('console.no_evidence')));
     return box;
   }
 
@@ -84,6 +86,16 @@ export class Cases {
     }
     this.decide(what, { ...(side && { side }), ...(!one.question && { ruling: one.code }) });
   }
+}
+
+// patient asks again for a picture that is not kept yet, or was lost on its way from a table far away.
+function patient(image, figure, address) {
+  let tries = 0;
+  image.addEventListener('load', () => { figure.hidden = false; });
+  image.addEventListener('error', () => {
+    figure.hidden = true;
+    if (++tries <= 20) setTimeout(() => { if (image.isConnected) image.src = `${address}?try=${tries}`; }, 1500 + 500 * tries);
+  });
 }
 
 function element(name, className = '', text = '') {

@@ -9,7 +9,7 @@ import { Poll } from './poll.js';
 import { pips, start, tell } from './position.js';
 import { Answer } from './send.js';
 import { Stream } from './stream.js';
-import { digits, t } from './texts.js';
+import { digits, has, t } from './texts.js';
 import { tools } from './tools.js';
 
 const { desk } = document.body.dataset; // below which all about the table lies
@@ -65,6 +65,7 @@ function render(atOnce = false) {
   byId('now').textContent = state.cube.offered
     ? t('phase.offered', { player: name(state, state.cube.offered), other: name(state, state.cube.offered === 'dark' ? 'light' : 'dark') })
     : t(`phase.${state.phase}`, { player: name(state, state.turn) });
+  byId('faults').replaceChildren(...(state.faults ?? []).filter((f) => has(`fault.${f}`)).map((f) => Object.assign(document.createElement('li'), { textContent: t(`fault.${f}`) })));
   const words = [0, 1].map((side) => tell(position, side, nameOf(state, side))).join(' ');
   if (byId('position').textContent !== words) byId('position').textContent = words;
   renderPlays(state, game.turns());

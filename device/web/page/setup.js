@@ -3,12 +3,13 @@ import { Answer, post } from './send.js';
 import { t } from './texts.js';
 import { tools } from './tools.js';
 
+const { desk } = document.body.dataset; // below which all about the table lies
 const byId = (id) => document.getElementById(id);
 const form = byId('setup');
 const answer = new Answer(byId('answer'));
 const fields = [...document.querySelectorAll('[data-key]')];
 
-tools(() => { answer.clear(); byId('sheet-answer').replaceChildren(); });
+tools(() => { answer.clear(); byId('sheet-answer')?.replaceChildren(); });
 
 const value = (field) => (field.type === 'checkbox' ? String(field.checked) : field.value.trim());
 
@@ -22,7 +23,7 @@ form?.addEventListener('submit', async (e) => {
   const values = Object.fromEntries(fields.map((field) => [field.dataset.key, value(field)]));
   byId('begin').disabled = true;
   try {
-    const reply = await post('/director/setup', { values, abandon: Boolean(byId('abandon')?.checked), pairing: Number(form.dataset.pairing) });
+    const reply = await post(`${desk}/setup`, { values, abandon: Boolean(byId('abandon')?.checked), pairing: Number(form.dataset.pairing) });
     const { wrong } = reply.ok ? await reply.json() : {};
     if (wrong) {
       mark(wrong);
@@ -56,7 +57,7 @@ function mark(wrong) {
   }
 }
 
-byId('import').addEventListener('submit', async (e) => {
+byId('import')?.addEventListener('submit', async (e) => {
   e.preventDefault();
   const says = byId('sheet-answer');
   const file = byId('sheet').files[0];
