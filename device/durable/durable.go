@@ -7,13 +7,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2"
 )
 
-// Part ends the name of what is being written. After a power cut such a file may be left, and holds nothing of worth.
-const Part = ".part"
+// stray begins the name of what is being written.
+const stray = "."
+
+// IsStray tells whether a file's name is that of one that a power cut left half written. It holds nothing of worth.
+func IsStray(name string) bool { return strings.HasPrefix(name, stray) }
 
 // Write puts a file with that text in path's place, or leaves what was there. Its mode is as of os.WriteFile, also where a
-// file was there before. One writer at a time may write a file.
+// file was there before.
 func Write(path string, text []byte, mode fs.FileMode) error {
 	return Fill(path, mode, func(f *os.File) error {
 		_, err := f.Write(text)
@@ -21,27 +27,19 @@ func Write(path string, text []byte, mode fs.FileMode) error {
 	})
 }
 
-// Fill is Write for what is not at hand at once: fill writes it, and may change owner and mode. The file is no longer open
-// when Fill returns.
+// Fill is Write for what is not at hand at once: fill writes it, and may change owner and mode.
 func Fill(path string, mode fs.FileMode, fill func(*os.File) error) error {
-	aside := path + Part
-	if err := os.Remove(aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	f, err := os.OpenFile(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(mode))
 	if err != nil {
 		return err
 	}
-	if err = fill(f); err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(aside, path)
+	if err = fill(f.File); err == nil {
+		err = f.CloseAtomicallyReplace()
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(aside))
+		return errors.Join(err, f.Cleanup())
 	}
-	return SyncFolder(filepath.Dir(path))
+	return SyncFolder(filepath.Dir(path)) // else the new name may be forgotten
 }
 
 // SyncFolder makes it last which files a folder holds, after one was renamed or removed.

@@ -31,14 +31,14 @@ func TestAFileTakesTheOldOnesPlaceWithItsOwnMode(t *testing.T) {
 	}
 }
 
-func TestWhatAPowerCutLeftIsNobodysToRead(t *testing.T) {
+func TestASecretIsNobodysToReadWhileItIsWrittenAndAPowerCutLeavesAFileThatIsKnown(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(path+Part, []byte("half"), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	err := Fill(path, 0o600, func(f *os.File) error {
 		if info, err := f.Stat(); err != nil || info.Mode() != 0o600 || info.Size() != 0 {
 			t.Errorf("while it is written it is %v, %v", info, err)
+		}
+		if name := filepath.Base(f.Name()); !IsStray(name) || filepath.Dir(f.Name()) != filepath.Dir(path) {
+			t.Errorf("it is written as %s", f.Name())
 		}
 		_, err := f.WriteString("whole")
 		return err
@@ -47,6 +47,9 @@ func TestWhatAPowerCutLeftIsNobodysToRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(t, path, "whole", 0o600)
+	if IsStray(filepath.Base(path)) {
+		t.Error("a whole file counts as broken off")
+	}
 }
 
 func TestAFileThatCannotBeFilledLeavesTheOldOne(t *testing.T) {

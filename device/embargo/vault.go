@@ -6,13 +6,11 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
+	"davar/device/durable"
 	"davar/rules/referee"
-
-	"github.com/google/renameio/v2"
 )
 
 // Given is a state with the moment a table gave it. AsOf is when the figures of its clock were true, Rate how many times as
@@ -146,7 +144,7 @@ func (v *Vault) save() {
 	text, err := json.Marshal(v.Given())
 	if err == nil {
 		// Readable for the program's own user alone: it holds what is not public yet.
-		err = renameio.WriteFile(v.path, text, 0o600, renameio.WithTempDir(filepath.Dir(v.path)))
+		err = durable.Write(v.path, text, 0o600)
 	}
 	if err != nil {
 		v.log.Warn("what spectators are to see cannot be kept for a restart", "error", err)

@@ -168,7 +168,7 @@ func (j *Journal) dropStrays(ctx context.Context) (int, error) {
 	dropped := 0
 	for _, f := range files {
 		name := f.Name()
-		if kept[name] || f.IsDir() || !strings.HasSuffix(strings.TrimSuffix(name, durable.Part), ".jpg") {
+		if kept[name] || f.IsDir() || !strings.HasSuffix(name, ".jpg") && !durable.IsStray(name) {
 			continue // not one of ours
 		}
 		if err := os.Remove(filepath.Join(j.pictures, name)); err != nil {

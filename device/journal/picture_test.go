@@ -104,7 +104,7 @@ func TestAPictureBrokenOffByAPowerCutIsDropped(t *testing.T) {
 	mustKeep(t, j, Picture{Match: "m", Seq: 1, Role: After}, jpeg(1, 100))
 	j.Close()
 	mustWrite(t, filepath.Join(j.pictures, "m_000002_after_12345678.jpg"), []byte("not in the chain yet"))
-	mustWrite(t, filepath.Join(j.pictures, "m_000003_after_12345678.jpg.part"), []byte("broken o"))
+	mustWrite(t, filepath.Join(j.pictures, ".m_000003_after_12345678.jpg2837465"), []byte("broken o"))
 	mustWrite(t, filepath.Join(j.pictures, "notes.txt"), []byte("somebody's own"))
 	j = mustOpen(t, path)
 	if j.Recovered.Pictures != 2 {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"davar/device/durable"
 )
 
 // shelf keeps one thing as JSON in a file; without a folder it keeps nothing.
@@ -47,7 +47,7 @@ func (s shelf) save(what any) error {
 	if err != nil {
 		return fmt.Errorf("web: write %s: %w", s.path, err)
 	}
-	if err := renameio.WriteFile(s.path, text, 0o600, renameio.WithTempDir(filepath.Dir(s.path))); err != nil {
+	if err := durable.Write(s.path, text, 0o600); err != nil {
 		return fmt.Errorf("web: write %s: %w", s.path, err)
 	}
 	return nil
