@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"davar/device/phrasebook"
 )
 
 // forTests are packages whose functions take a test or serve one: there is nothing in them that an example could run.
@@ -104,6 +106,59 @@ func TestEveryPackageSaysWhatItIsAndShowsItByAnExampleThatRuns(t *testing.T) {
 		}
 		if !runs {
 			t.Errorf("%s: no example with output", path)
+		}
+	}
+}
+
+// sources returns all that the program and its pages are made of, tests and tools left out.
+func sources(t *testing.T, root string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, pattern := range []string{"*.go", "*/*.go", "*/*/*.go", "*/*/*/*.go", "device/web/page/*.js", "device/*/*.html", "device/web/page/*.html"} {
+		files, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Write(text)
+		}
+	}
+	return all.String()
+}
+
+// named tells whether a text's key stands in the sources, whole or as a beginning to which the rest is added.
+func named(key, sources string) bool {
+	if strings.Contains(sources, key) {
+		return true
+	}
+	for i := len(key) - 1; i > 0; i-- {
+		if begin := key[:i]; strings.HasSuffix(begin, ".") || strings.HasSuffix(begin, "_") {
+			for _, quoted := range []string{`"` + begin + `"`, "'" + begin + "'", "`" + begin + "${"} {
+				if strings.Contains(sources, quoted) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func TestNoTextOfTheCatalogueIsLeftOver(t *testing.T) {
+	book, err := phrasebook.Open("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := sources(t, "../..")
+	for key := range book.Phrases("en") {
+		if !named(key, all) {
+			t.Errorf("nobody says %s", key)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (a *archive) list(w http.ResponseWriter, r *http.Request) {
 		}
 		d.Rows = append(d.Rows, row)
 	}
-	a.render(w, "matches.html", d)
+	a.render(w, http.StatusOK, "matches.html", d)
 }
 
 // sought is what the form of a search asks for.
@@ -149,7 +149,7 @@ func (a *archive) row(ctx context.Context, d *pageData, m journal.Match) (matchR
 type matchData struct {
 	pageData
 	Match     journal.Match
-	Later     string // why it is not open yet
+	Closed    string // why there is nothing to see
 	Sheet     template.HTML
 	Downloads []download
 }
@@ -159,12 +159,14 @@ type download struct{ Link, Name string }
 
 // match is GET /matches/{id}.
 func (a *archive) match(w http.ResponseWriter, r *http.Request) {
-	d := matchData{pageData: a.data(r, "matches.title")}
+	d, status := matchData{pageData: a.data(r, "matches.title")}, http.StatusOK
 	m, t, err := a.open(r, d.SignedIn)
 	switch {
 	case errors.Is(err, errNotYet):
 		minutes := strconv.Itoa(int((a.delay + time.Minute - 1) / time.Minute))
-		d.Later = a.book.Text(d.Lang, "matches.later", map[string]string{"min": minutes})
+		d.Closed = a.book.Text(d.Lang, "matches.later", map[string]string{"min": minutes})
+	case errors.Is(err, journal.ErrUnknown):
+		status, d.Closed = http.StatusNotFound, d.T("matches.not_found")
 	case err != nil:
 		a.fail(w, err)
 		return
@@ -175,7 +177,7 @@ func (a *archive) match(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	d.Match = m
-	a.render(w, "match.html", d)
+	a.render(w, status, "match.html", d)
 }
 
 // lay puts the match's sheet and its files into the page.
@@ -244,10 +246,11 @@ func (a *archive) open(r *http.Request, director bool) (journal.Match, *transcri
 }
 
 // render sends a page.
-func (a *archive) render(w http.ResponseWriter, name string, data any) {
+func (a *archive) render(w http.ResponseWriter, status int, name string, data any) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store") // it depends on cookies, on who is signed in, and on the hour
+	w.WriteHeader(status)
 	if err := a.pages.templates.ExecuteTemplate(w, name, data); err != nil {
 		a.Server.log.Debug("a page could not be sent whole", "error", err)
 	}

@@ -81,7 +81,7 @@ func (a *seasons) page(w http.ResponseWriter, r *http.Request) {
 	tallies, err := a.tallies.Tallies(patience, d.Query)
 	if err != nil && patience.Err() != nil && r.Context().Err() == nil {
 		d.Counting = true // the page asks again and goes on from there
-		a.render(w, "season.html", d)
+		a.render(w, http.StatusOK, "season.html", d)
 		return
 	}
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *seasons) page(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	d.lay(season.Sum(tallies, d.SignedIn), wish)
-	a.render(w, "season.html", d)
+	a.render(w, http.StatusOK, "season.html", d)
 }
 
 // opened leaves out the matches that spectators may not see yet.

@@ -148,8 +148,8 @@ func TestAMatchIsDownloadedInEveryFormat(t *testing.T) {
 	if x, err := journal.VerifyExport(strings.NewReader(signed)); err != nil || x.Header.Match != "old" {
 		t.Errorf("signed: %v", err)
 	}
-	if status, _ := fetch(t, http.DefaultClient, address+"/matches/none"); status != http.StatusNotFound {
-		t.Errorf("no such match: status %d", status)
+	if status, page := fetch(t, http.DefaultClient, address+"/matches/none?lang=fa"); status != http.StatusNotFound || !strings.Contains(page, "چنین مچی نیست.") {
+		t.Errorf("no such match: status %d, %s", status, page)
 	}
 }
 
