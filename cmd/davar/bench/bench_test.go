@@ -92,10 +92,10 @@ func TestTwoRunsAreCompared(t *testing.T) {
 	if strings.Contains(out.String(), "another machine") || strings.Contains(out.String(), "other work") {
 		t.Errorf("one quiet machine is taken for two, or a busy one:\n%s", &out)
 	}
-	now.Machine.LoadBefore = 18
+	now.Figures[0].Load = 18
 	out.Reset()
-	if err := printComparison(&out, &base, &now); err != nil || !strings.Contains(out.String(), "load 0.0 then, 18.0 now") {
-		t.Errorf("%v: a busy machine is not told of:\n%s", err, &out)
+	if err := printComparison(&out, &base, &now); err != nil || strings.Contains(out.String(), "worse") || !strings.Contains(out.String(), "other work then or now: 1\n") {
+		t.Errorf("%v: a time of a busy machine is compared:\n%s", err, &out)
 	}
 }
 

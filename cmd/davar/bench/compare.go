@@ -42,22 +42,23 @@ func printComparison(w io.Writer, base, now *Run) error {
 	if base.Machine.Processor != now.Machine.Processor || base.Machine.Cores != now.Machine.Cores {
 		fmt.Fprintf(w, "another machine, %s with %d cores: times cannot be compared\n", base.Machine.Processor, base.Machine.Cores)
 	}
-	if cores := float64(now.Machine.Cores); base.Machine.LoadBefore > cores || now.Machine.LoadBefore > cores {
-		fmt.Fprintf(w, "the machine had other work (load %.1f then, %.1f now): times cannot be compared\n", base.Machine.LoadBefore, now.Machine.LoadBefore)
-	}
 	type key struct{ topic, name, unit string }
 	before := map[key]Figure{}
 	for _, f := range base.Figures {
 		before[key{f.Topic, f.Name, f.Unit}] = f
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	same, added := 0, 0
+	same, added, busy := 0, 0, 0
 	for _, f := range now.Figures {
 		k := key{f.Topic, f.Name, f.Unit}
 		old, ok := before[k]
 		delete(before, k)
 		if !ok {
 			added++
+			continue
+		}
+		if f.timed() && (base.Machine.busy(old.Load) || now.Machine.busy(f.Load)) {
+			busy++
 			continue
 		}
 		v := verdict(old, f)
@@ -69,6 +70,9 @@ func printComparison(w io.Writer, base, now *Run) error {
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("bench: print the comparison: %w", err)
+	}
+	if busy > 0 {
+		fmt.Fprintf(w, "times not compared, for the machine had other work then or now: %d\n", busy)
 	}
 	fmt.Fprintf(w, "%d figures as before (times within %.0f %%), %d new, %d measured then and not now\n", same, 100*steady, added, len(before))
 	return nil

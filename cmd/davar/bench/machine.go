@@ -44,6 +44,10 @@ func thisMachine() Machine {
 	return m
 }
 
+// busy tells whether the machine had so much to do at a load that times say more of the other work than of the program:
+// some of what is measured keeps all cores at work itself.
+func (m *Machine) busy(load float64) bool { return load > 2*float64(m.Cores)+1 }
+
 // field returns what stands in the file after the name, "" when it does not.
 func field(file, name, separator string) string {
 	text, err := os.ReadFile(file)
@@ -86,6 +90,9 @@ func versions(ctx context.Context, davar string) map[string]string {
 		v[name] = said(ctx, "go", "list", "-m", "-f", "{{.Version}}", module)
 	}
 	v["davar"] = strings.TrimPrefix(v["davar"], "davar version ")
+	if strings.HasSuffix(v["davar"], "unknown") { // go build was told to leave it out
+		v["davar"] = "from commit " + said(ctx, "git", "describe", "--always", "--dirty")
+	}
 	return v
 }
 

@@ -20,6 +20,7 @@ type Figure struct {
 	Unit    string  `json:"unit"`             // of Go's benchmarks, or "share" (0 to 1), "ms", "count"
 	Higher  bool    `json:"higher,omitempty"` // more is better
 	Command string  `json:"command"`          // gives this figure alone
+	Load    float64 `json:"load,omitempty"`   // of the machine when it was measured
 }
 
 // Gap is something that could not be measured here.
@@ -50,7 +51,7 @@ var errAbsent = errors.New("not measured")
 func (r *Run) measure(ctx context.Context, t topic) {
 	figures, err := t.measure(ctx)
 	for _, f := range figures {
-		f.Topic = t.name
+		f.Topic, f.Load = t.name, load()
 		r.Figures = append(r.Figures, f)
 	}
 	if err != nil {
@@ -78,6 +79,9 @@ func (r *Run) print(w io.Writer) error {
 		}
 		if f.Command != command {
 			fmt.Fprintf(out, "  $ %s\n", f.Command)
+			if r.Machine.busy(f.Load) {
+				fmt.Fprintf(out, "  (the machine had other work: load %.1f)\n", f.Load)
+			}
 			command = f.Command
 		}
 		fmt.Fprintf(out, "    %s\t%s\t%s\n", f.Name, number(f.Value), f.Unit)
