@@ -14,6 +14,7 @@ func (s *Server) routes() http.Handler {
 	quick := func(pattern string, handle http.HandlerFunc) { mux.Handle(pattern, withDeadline(handle)) }
 	quick("GET /{$}", s.livePage)
 	quick("GET /table", s.tablePage)
+	quick("GET /welcome", s.welcome)
 	quick("GET /overlay", s.overlay)
 	quick("GET /embed", s.embed)
 	quick("GET /assets/{name}", s.pages.asset)

@@ -27,6 +27,7 @@ var bootFolders = []string{"/boot/firmware", "/boot"}
 const (
 	setupFile = "davar-setup.txt"
 	saysFile  = "davar-setup-result.txt"
+	pageFile  = "davar-setup-result.html"              // the same as codes for phones, to be printed
 	applied   = "/var/lib/davar-firstboot/applied.txt" // the blanked file that was applied last
 	keyFile   = "/var/lib/davar-firstboot/network.key"
 )
@@ -79,11 +80,16 @@ func apply(folder string, text []byte) error {
 		return err
 	}
 	says := fmt.Sprintf("Applied. The table's page: http://%s.local:8080\n", settings.HostName)
-	if settings.Hotspot && len(settings.Password) < 8 {
+	if settings.Hotspot {
 		says += fmt.Sprintf("The table's own network: Davar %s, password %s\n", settings.Table, key)
+	}
+	page, err := settings.Page(key)
+	if err != nil {
+		return err
 	}
 	return errors.Join(
 		durable.Write(filepath.Join(folder, saysFile), []byte(says), 0o644),
+		durable.Write(filepath.Join(folder, pageFile), []byte(page), 0o644),
 		durable.Write(filepath.Join(folder, setupFile), blank, 0o644),
 		durable.Write(applied, blank, 0o600),
 	)

@@ -21,8 +21,8 @@ type File struct {
 
 const passwordFile = "/etc/davar/director.password"
 
-// Files returns what the settings become. Key is the password of the table's own network where the settings give none
-// (8 to 63 characters).
+// Files returns what the settings become. Key is the password of the table's own network (8 to 63 characters): players and
+// spectators are told it, so it is not the director's.
 func (s Settings) Files(key string) []File {
 	files := []File{
 		{Path: "/etc/hostname", Text: s.HostName + "\n", Mode: 0o644},
@@ -81,12 +81,12 @@ func (s Settings) wifi() string {
 
 // hotspot is the table's own network: it comes up where no other does.
 func (s Settings) hotspot(key string) string {
-	if len(s.Password) >= 8 && len(s.Password) <= 63 {
-		key = s.Password
-	}
-	return "[connection]\nid=davar-hotspot\ntype=wifi\nautoconnect=true\nautoconnect-priority=-10\n\n[wifi]\nmode=ap\nssid=" + ssid(cut("Davar "+s.Table, 32)) +
+	return "[connection]\nid=davar-hotspot\ntype=wifi\nautoconnect=true\nautoconnect-priority=-10\n\n[wifi]\nmode=ap\nssid=" + ssid(s.network()) +
 		"\n\n[wifi-security]\nkey-mgmt=wpa-psk\npsk=" + keyfile(key) + "\n\n[ipv4]\nmethod=shared\n\n[ipv6]\nmethod=ignore\n"
 }
+
+// network is the name of the table's own network.
+func (s Settings) network() string { return cut("Davar "+s.Table, 32) }
 
 // ssid writes a network's name as a list of bytes, which needs no escapes.
 func ssid(name string) string {
