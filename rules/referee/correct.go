@@ -2,6 +2,7 @@ package referee
 
 import (
 	"slices"
+	"time"
 
 	"davar/rules"
 )
@@ -10,7 +11,7 @@ import (
 // seemed to.
 func (r *Referee) recheckLast() {
 	v := &r.Eyes.View
-	if v.From > r.Roll.At || r.Roll.Replay || r.Roll.Late {
+	if v.From > r.Roll.At || r.Roll.Replay || r.Roll.Late || r.Roll.layBefore(v.From) {
 		return // moved since, or before
 	}
 	r.Roll.Doubt, _ = v.misfits(r.base())
@@ -31,6 +32,24 @@ func (r *Referee) recheckLast() {
 	r.correctLastRoll(w.Legal.Dice)
 	r.correctLastBy(&w.Legal.Play)
 	r.Roll.Doubt, _ = v.misfits(r.base())
+}
+
+// noteUnfit remembers where the pictures contradict the position before the throw, as long as none of it is seen: when the
+// dice were read late, what contradicts it then may have been moved already.
+func (r *Referee) noteUnfit() {
+	if v := &r.Eyes.View; v.Pictures >= leastPictures && !r.mayHaveRolled() {
+		r.Unfit, _ = v.misfits(r.base())
+	}
+}
+
+// layBefore tells whether both dice of the roll lay at rest before t.
+func (x *roll) layBefore(t time.Duration) bool {
+	for i := range x.Seen {
+		if d := &x.Seen[i]; d.Rest == 0 || d.Still >= t {
+			return false
+		}
+	}
+	return true
 }
 
 // correctLast gives the turn before another result, which what followed shows to be the true one.

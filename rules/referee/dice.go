@@ -312,6 +312,16 @@ func (d *dice) spend(t time.Duration) {
 	}
 }
 
+// another tells whether a die lies beside x that may be of the same throw, though it has not come to rest for sure.
+func (d *dice) another(x *die) bool {
+	for i := range d.Seen {
+		if y := &d.Seen[i]; y.ID != x.ID && !y.Spent && y.real() >= likely {
+			return true
+		}
+	}
+	return false
+}
+
 // find returns the die of that number, or nil when it is no longer on the table.
 func (d *dice) find(id int) *die {
 	for i := range d.Seen {

@@ -25,6 +25,7 @@ type evidence struct {
 	Pictures  int           `json:"pictures"` // still pictures it rests on
 	From      time.Duration `json:"from"`     // time of the first
 	To        time.Duration `json:"to"`       // time of the last
+	Step      time.Duration `json:"step"`     // between the last two
 	FromFrame int           `json:"from_frame"`
 	ToFrame   int           `json:"to_frame"`
 	Points    [24]pointLog  `json:"points"`
@@ -54,6 +55,7 @@ func (e *evidence) add(s *sighting.Sighting) {
 	if e.Pictures == 0 {
 		e.From, e.FromFrame = s.T, s.Frame
 	}
+	e.Step = max(s.T-e.To, 0)
 	e.To, e.ToFrame = s.T, s.Frame
 	e.Pictures++
 	for i := range e.Points {

@@ -181,3 +181,34 @@ func TestAQuestionIsPutOnceInATurn(t *testing.T) {
 		t.Errorf("the question stays in view, notice %q to %q", st.Notice, st.NoticeTo)
 	}
 }
+
+func TestForADieThatIsMissingIsAskedWithinTwoSeconds(t *testing.T) {
+	s := newScene(t, nil)
+	s.Board.Air = true
+	s.Wait(500 * time.Millisecond)
+	s.Board.Air = false
+	s.Board.Dice = s.Flat(rules.Light, 6)
+	s.Wait(2 * time.Second)
+	if s.Referee.State().Notice != "one_die" {
+		t.Error("one die has lain alone for two seconds, and nobody was asked for the other (DICE-2, IRREG-14)")
+	}
+	s = newScene(t, nil)
+	s.oneByOne(rules.Light, 1200*time.Millisecond, 6, 4)
+	for i := range s.Events {
+		if s.Events[i].Type == referee.Attention {
+			t.Errorf("asked for a die that came down after the other: %s", line(&s.Events[i]))
+		}
+	}
+	s.mustRule("D4") // DICE-1
+}
+
+// Too few pictures show the dice before something is moved: what contradicts the position then is the play (IRREG-1).
+func TestAnIllegalPlayIsRuledOnThoughItsRollWasReadOnlyAfterIt(t *testing.T) {
+	s := newScene(t, nil)
+	s.Board.Dice = s.Flat(rules.Light, 3, 1)
+	s.Wait(200 * time.Millisecond)
+	s.move(rules.Light, illegal31)
+	s.Press(rules.Light)
+	s.Wait(2 * time.Second)
+	s.mustRule("M3")
+}

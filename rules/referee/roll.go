@@ -24,7 +24,7 @@ func (r *Referee) notePosition() {
 	if pos == *r.base() {
 		r.Roll.Unmoved = v.To
 	}
-	d := (v.To - v.From) / time.Duration(v.Pictures-1)
+	d := v.Step
 	if v.Pictures == leastPictures {
 		d = v.To - v.From
 	}
@@ -191,6 +191,16 @@ func (r *Referee) rollLies() bool {
 		}
 	}
 	return true
+}
+
+// partLifted tells whether a die of the roll is gone, not only overlooked in a picture.
+func (r *Referee) partLifted() bool {
+	for i := range r.Roll.Seen {
+		if r.Eyes.Dice.find(r.Roll.lying(i).ID) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // partLies tells whether a die of the roll is still seen on the board.

@@ -38,6 +38,7 @@ type table struct {
 	History []pastTurn    `json:"history,omitempty"` // of this game, oldest first
 	Earlier []earlierGame `json:"earlier,omitempty"` // games of the match that are over, oldest first
 
+	Unfit    places  `json:"unfit,omitempty"`     // where the pictures contradicted the position before the throw
 	Glimpsed [2]die  `json:"glimpsed"`            // dice of a roll not read yet; Rest 0: none
 	HalfSeen bool    `json:"half_seen,omitempty"` // one die of another throw of this turn was seen, now gone
 	Doubtful *[2]die `json:"doubtful,omitempty"`  // dice that may lean, not judged yet (D5)

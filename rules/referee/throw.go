@@ -20,10 +20,10 @@ const (
 	// askew is for how long more than it takes for a die to be cocked one is watched that seems to lean a little: nobody
 	// is accused, and the roll counts.
 	askew = 300 * time.Millisecond
-	// loneDie is how long one die lies alone before it is plain that the other one is missing, and askLone how long before
-	// the players are asked for it: mostly the play tells sooner what it showed, or it is seen after all.
+	// loneDie is how long one die lies alone before another one can hardly be of the same throw, and askLone how long before the
+	// players are asked for the other one: dice not thrown together (D4) have come to rest by then.
 	loneDie = 2500 * time.Millisecond
-	askLone = 3500 * time.Millisecond
+	askLone = 1800 * time.Millisecond
 )
 
 // fault is what is wrong with a die at rest.
@@ -94,6 +94,7 @@ func (r *Referee) stepAwait(still bool) {
 		return
 	}
 	r.glimpse()
+	r.noteUnfit()
 	r.noteDoubtful(g.Turn)
 	if r.Blind != nil && r.playedUnseen(r.Blind.At, r.Blind.By) {
 		return
@@ -113,7 +114,7 @@ func (r *Referee) stepThrow() {
 	case len(fresh) == 0:
 		return
 	case len(fresh) == 1:
-		if x := fresh[0]; x.Last-x.First >= loneDie {
+		if x := fresh[0]; x.Last-x.First >= askLone {
 			r.oneDie(x, side)
 		}
 		return
@@ -228,7 +229,7 @@ func (r *Referee) oneDie(x *die, side rules.Side) {
 		r.invalid(fault{code: "D1", why: "cocked", sure: 0.9}, side)
 		return
 	}
-	if x.Last-x.First >= askLone && x.real() >= certain && r.unchanged() {
+	if x.real() >= certain && r.unchanged() && !r.Eyes.Dice.another(x) {
 		r.ask(askDie)
 	}
 }
@@ -313,6 +314,7 @@ func (r *Referee) rolled(x *roll, sure float64) {
 	x.At, x.Present = r.Now, x.Seen[0].Rest > 0
 	x.Before = r.Eyes.View.To
 	x.Disputed, r.Lost = x.Disputed || r.Lost, false
+	x.Doubt = r.Unfit
 	late := r.asked(lateDouble)
 	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed, r.HalfSeen, r.Doubtful = x, nil, nil, nil, [2]die{}, false, nil
 	if late {

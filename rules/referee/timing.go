@@ -49,7 +49,7 @@ func (r *Referee) watchClock() {
 		r.withdrawCode("K1")
 		return
 	}
-	if v.Running == clock.Nobody && r.Roll.Opening && !r.Roll.Stated && !r.rollLies() {
+	if v.Running == clock.Nobody && r.Roll.Opening && !r.Roll.Stated && r.partLifted() {
 		r.Roll.Lies = r.Now
 		return // they throw a die again
 	}

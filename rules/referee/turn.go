@@ -162,6 +162,10 @@ func (r *Referee) closeTurn(final rules.Position) {
 	r.Eyes.Dice.spend(r.spentBefore())
 	r.Roll, r.Ended, r.Breach, r.Blind, r.Asked, r.Notice = nil, nil, nil, nil, nil, ""
 	r.Glimpsed, r.HalfSeen, r.Doubtful, r.Covering = [2]die{}, false, nil, nil
+	r.Unfit = 0
+	if r.Last != nil {
+		r.Unfit = r.Last.Wrong
+	}
 	r.lapse(untilPlayed)
 	r.setupStands()
 	if r.Match.Game.Phase >= match.GameOver {
