@@ -22,9 +22,14 @@ const (
 	keepAlive      = 10 * time.Second
 	firstRetry     = 250 * time.Millisecond
 	lastRetry      = 5 * time.Second
-	clusterRetry   = 500 * time.Millisecond
-	journalRetry   = time.Second
-	window         = 64 // messages on their way at a time
+	clusterRetry   = 250 * time.Millisecond
+	clusterConnect = 2 * time.Second
+	// A broker gives a client up after half as much again as it says it keeps alive, which a busy network must not use up:
+	// a silent node is left after six and a half seconds at most, while others elect leaders anyway.
+	clusterAlive = 3 * time.Second // whole seconds
+	clusterPing  = 2 * time.Second
+	journalRetry = time.Second
+	window       = 64 // messages on their way at a time
 	// settleTime is how long a table waits after a connection was lost and came back: a broker that was killed has forgotten
 	// who listened, and followers, who have lost it at the same moment, are to be there before the table goes on. A cluster
 	// does not forget.

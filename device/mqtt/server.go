@@ -56,7 +56,21 @@ func (s Server) urls() []string {
 }
 
 // patience is how long a connection may take to come about, each node being tried once.
-func (s Server) patience() time.Duration { return time.Duration(len(s.urls())+1) * connectTimeout }
+func (s Server) patience() time.Duration {
+	return time.Duration(len(s.urls())+1) * s.impatience().connect
+}
+
+// impatience is how soon a broker is given up that says nothing.
+type impatience struct{ connect, keepAlive, ping time.Duration }
+
+// impatience is greater towards a node of a cluster: another one takes over, and a node whose power has gone says nothing
+// at all. A single broker is waited for; a network that is slow for some seconds is no reason to leave it.
+func (s Server) impatience() impatience {
+	if s.isCluster() {
+		return impatience{clusterConnect, clusterAlive, clusterPing}
+	}
+	return impatience{connectTimeout, keepAlive, keepAlive / 2}
+}
 
 // isCluster tells whether several nodes make the broker.
 func (s Server) isCluster() bool { return len(s.urls()) > 1 }
@@ -106,6 +120,7 @@ func (s Server) options(clientID string) (*paho.ClientOptions, error) {
 	for _, address := range urls {
 		options.AddBroker(address)
 	}
+	waits := s.impatience()
 	return options.
 		SetClientID(clientID).
 		SetUsername(s.User).
@@ -115,10 +130,10 @@ func (s Server) options(clientID string) (*paho.ClientOptions, error) {
 		SetCleanSession(true).
 		SetAutoReconnect(false).
 		SetConnectRetry(false).
-		SetConnectTimeout(connectTimeout).
+		SetConnectTimeout(waits.connect).
 		SetWriteTimeout(writeTimeout).
-		SetKeepAlive(keepAlive).
-		SetPingTimeout(keepAlive / 2), nil
+		SetKeepAlive(waits.keepAlive).
+		SetPingTimeout(waits.ping), nil
 }
 
 // isRefused tells whether a broker has answered that this account may not connect.
