@@ -342,3 +342,24 @@ func TestARollThrownAgainAtOnceWasAgreedToBeInvalid(t *testing.T) {
 	s.Wait(2 * time.Second)
 	s.mustPlay("8/5 6/5")
 }
+
+// Between the dice that may have leaned and the roll lay a throw of which one die was not seen: which of them the players hold
+// for the roll is not known (DICE-5, IRREG-14).
+func TestNobodyLiftedTheDiceBeforeTheLastThrowInDoubt(t *testing.T) {
+	s := newScene(t, nil)
+	leaning := s.Flat(rules.Light, 6, 4)
+	leaning[1].Cocked = true
+	s.Board.Air = true
+	s.Wait(500 * time.Millisecond)
+	s.Board.Air = false
+	s.Board.Dice = leaning
+	s.Wait(700 * time.Millisecond)
+	s.Lift(rules.Light)
+	s.Throw(s.Flat(rules.Light, 3)...)
+	s.Lift(rules.Light)
+	s.Throw(s.Flat(rules.Light, 4, 4)...)
+	s.move(rules.Light, "8/4")
+	s.Press(rules.Light)
+	s.Wait(2 * time.Second)
+	s.mustRule()
+}

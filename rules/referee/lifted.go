@@ -43,7 +43,7 @@ func (r *Referee) noteDoubtful(side rules.Side) {
 // liftedInDoubt tells whether side has thrown a and b after lifting dice that may have leaned, so soon that his
 // opponent can hardly have agreed.
 func (r *Referee) liftedInDoubt(a, b *die) bool {
-	if r.Doubtful == nil || !r.unchanged() {
+	if r.Doubtful == nil || !r.unchanged() || r.thrownBetween(a, b) {
 		return false
 	}
 	for i := range r.Doubtful {

@@ -24,7 +24,10 @@ func (r *Referee) oneCode(final *rules.Position) bool {
 // contested calls do with the rolls that are made of numbers which pictures of its dice, or of those of another throw that may
 // count, have read beyond doubt, each in its turn: one of them is wrong, whichever was read more often.
 func (x *roll) contested(do func(rules.Dice)) {
-	for _, seen := range [2]*[2]die{&x.Seen, &x.AgainSeen} {
+	for i, seen := range [2]*[2]die{&x.Seen, &x.AgainSeen} {
+		if i == 1 && !x.Again.Valid() {
+			continue // there is none, or people have said that it does not count
+		}
 		for m := uint8(1); m <= 6; m++ {
 			for n := uint8(1); n <= 6; n++ {
 				if seen[0].Looks.read(int(m)) && seen[1].Looks.read(int(n)) {

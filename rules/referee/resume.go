@@ -32,7 +32,7 @@ func (r *Referee) resume(side rules.Side) bool {
 	}
 	r.Roll, r.Ended, r.Breach, r.Fast, r.Blind, r.Last = nil, nil, nil, nil, nil, nil
 	r.Glimpsed, r.HalfSeen, r.Lost = [2]die{}, false, true
-	r.Unfit = 0
+	r.Unfit, r.Between = 0, false
 	r.clockTo(side)
 	r.enter(phaseAwait)
 	return true

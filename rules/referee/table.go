@@ -41,6 +41,7 @@ type table struct {
 	Unfit    places  `json:"unfit,omitempty"`     // where the pictures contradicted the position before the throw
 	Glimpsed [2]die  `json:"glimpsed"`            // dice of a roll not read yet; Rest 0: none
 	HalfSeen bool    `json:"half_seen,omitempty"` // one die of another throw of this turn was seen, now gone
+	Between  bool    `json:"between,omitempty"`   // that die was thrown after the dice that may lean
 	Doubtful *[2]die `json:"doubtful,omitempty"`  // dice that may lean, not judged yet (D5)
 	Lost     bool    `json:"lost,omitempty"`      // the turn before could not be made out: the board may show more than it should
 	Blind    *ending `json:"blind,omitempty"`     // a turn ended of which no roll was seen

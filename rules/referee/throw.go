@@ -304,7 +304,7 @@ func seenNumbers(a, b *die) []int {
 func (r *Referee) invalid(f fault, side rules.Side) {
 	r.emit(Event{Type: RollInvalid, Side: &side, Why: f.why, Confidence: f.sure})
 	r.rule(f.code, side, nil)
-	r.Doubtful, r.Glimpsed, r.HalfSeen = nil, [2]die{}, false
+	r.Doubtful, r.Glimpsed, r.HalfSeen, r.Between = nil, [2]die{}, false, false
 	r.Eyes.Dice.spend(r.Now + 1)
 }
 
@@ -317,6 +317,7 @@ func (r *Referee) rolled(x *roll, sure float64) {
 	x.Doubt = r.Unfit
 	late := r.asked(lateDouble)
 	r.Roll, r.Ended, r.Blind, r.Asked, r.Glimpsed, r.HalfSeen, r.Doubtful = x, nil, nil, nil, [2]die{}, false, nil
+	r.Between = false
 	if late {
 		r.Asked = []string{"C1"} // that was said of this throw already
 	}

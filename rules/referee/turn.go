@@ -162,7 +162,7 @@ func (r *Referee) closeTurn(final rules.Position) {
 	r.Eyes.Dice.spend(r.spentBefore())
 	r.Roll, r.Ended, r.Breach, r.Blind, r.Asked, r.Notice = nil, nil, nil, nil, nil, ""
 	r.Glimpsed, r.HalfSeen, r.Doubtful, r.Covering = [2]die{}, false, nil, nil
-	r.Unfit = 0
+	r.Unfit, r.Between = 0, false
 	if r.Last != nil {
 		r.Unfit = r.Last.Wrong
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"davar/rules"
+	"davar/rules/referee"
 )
 
 // thrownTwice has light throw 6-4, lift it so soon that it may have been called cocked (DICE-5), and throw 3-1.
@@ -34,4 +35,18 @@ func TestAPlayThatOneOfTwoThrowsAllowsIsHeldAgainstNobody(t *testing.T) {
 	s.Press(rules.Light)
 	s.Wait(3 * time.Second)
 	s.mustRule()
+}
+
+func TestAThrowThatPeopleSayDoesNotCountExplainsNoPlay(t *testing.T) {
+	s := newScene(t, nil)
+	s.Throw(s.Flat(rules.Light, 6, 4)...)
+	s.Wait(time.Second)
+	s.Lift(rules.Light)
+	s.Throw(s.Flat(rules.Light, 3, 1)...)
+	s.mustRule("D9")
+	s.Decide(referee.Decision{What: referee.DecideStand, Side: rules.Light, Ruling: "D9", By: "director"})
+	s.move(rules.Light, "8/5 6/5")
+	s.Press(rules.Light)
+	s.Wait(2 * time.Second)
+	s.mustRule("D9", "M12") // IRREG-13: it was 6-4
 }

@@ -30,9 +30,24 @@ func (r *Referee) glimpse() {
 		}
 		if was := &r.Glimpsed[at]; was.ID != x.ID && was.Rest >= faultPictures && was.real() >= certain && r.Eyes.Dice.find(was.ID) == nil {
 			r.HalfSeen = true
+			r.Between = r.Between || r.Doubtful != nil && !ofPair(r.Doubtful, was.ID)
 		}
 		r.Glimpsed[at] = *x
 	}
+}
+
+// ofPair tells whether the die of that number is one of the two.
+func ofPair(pair *[2]die, id int) bool { return id == pair[0].ID || id == pair[1].ID }
+
+// thrownBetween tells whether, before these dice, a die of another throw lay at rest that is none of those which may lean.
+func (r *Referee) thrownBetween(a, b *die) bool {
+	for i := range r.Glimpsed {
+		x := &r.Glimpsed[i]
+		if x.Rest >= faultPictures && x.real() >= certain && x.ID != a.ID && x.ID != b.ID && !ofPair(r.Doubtful, x.ID) {
+			return true
+		}
+	}
+	return r.Between
 }
 
 // halfSeen tells whether a die that is none of these lay at rest before them in this turn: of another throw, of which no
