@@ -164,8 +164,11 @@ func (s *Sheet) figure(format string, v float64) string {
 // allow no style in the text.
 func (c *chart) draw(words string, number func(float64) string) string {
 	low, high, right := 0.0, 0.0, 0.0
-	count := 0
+	count, margin := 0, 0.0
 	for _, l := range c.lines {
+		if l.bars {
+			margin = 0.5 // a bar stands about its place
+		}
 		count = max(count, len(l.points))
 		for _, p := range l.points {
 			low, high, right = min(low, p.y), max(high, p.y), max(right, p.x)
@@ -176,7 +179,9 @@ func (c *chart) draw(words string, number func(float64) string) string {
 	}
 	step := niceStep(high-low, c.least)
 	low, high = math.Floor(low/step)*step, math.Ceil(high/step)*step
-	x := func(v float64) float64 { return plotLeft + (plotWidth-plotLeft-plotRight)*v/max(right, 1) }
+	x := func(v float64) float64 {
+		return plotLeft + (plotWidth-plotLeft-plotRight)*(v+margin)/(max(right, 1)+2*margin)
+	}
 	y := func(v float64) float64 { return plotTop + (plotHeight-plotTop-plotBottom)*(high-v)/(high-low) }
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %d %d" role="img" direction="ltr" aria-label="%s">`, plotWidth, plotHeight, template.HTMLEscapeString(words))
