@@ -165,6 +165,9 @@ func (a *archive) match(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, errNotYet):
 		minutes := strconv.Itoa(int((a.delay + time.Minute - 1) / time.Minute))
 		d.Closed = a.book.Text(d.Lang, "matches.later", map[string]string{"min": minutes})
+		if a.delay <= 0 {
+			d.Closed = d.T("matches.later_end")
+		}
 	case errors.Is(err, journal.ErrUnknown):
 		status, d.Closed = http.StatusNotFound, d.T("matches.not_found")
 	case err != nil:

@@ -233,7 +233,7 @@ func TestThePageOfAMatchShowsThePositionAfterAPlay(t *testing.T) {
 	}
 }
 
-func TestTheListOfMatchesFitsFromPhoneToWall(t *testing.T) {
+func TestTheListOfMatchesAndTheSeasonFitFromPhoneToWall(t *testing.T) {
 	_, address := archived(t)
 	for _, lang := range []string{"en", "fa"} {
 		ctx := tab(t, address+"/matches?lang="+lang, 1280, 800)
@@ -242,6 +242,12 @@ func TestTheListOfMatchesFitsFromPhoneToWall(t *testing.T) {
 		run(t, ctx, phone())
 		eventually(t, ctx, `document.documentElement.scrollWidth <= innerWidth`)
 		shoot(t, ctx, "matches-phone-"+lang)
+		run(t, ctx, chromedp.Navigate(address+"/season?by=points&lang="+lang))
+		eventually(t, ctx, `document.querySelectorAll('.figures-table').length === 2`)
+		eventually(t, ctx, `document.documentElement.scrollWidth <= innerWidth`) // the tables slide
+		shoot(t, ctx, "season-phone-"+lang)
+		run(t, ctx, chromedp.EmulateViewport(1280, 800))
+		shoot(t, ctx, "season-"+lang)
 	}
 	if os.Getenv("DAVAR_SHOTS") == "" {
 		return
