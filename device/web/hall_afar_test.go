@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"golang.org/x/crypto/bcrypt"
 
 	"davar/rules/referee"
 )
@@ -284,4 +286,41 @@ func TestAMatchIsSetUpAtATableFarAwayOnAPhone(t *testing.T) {
 			t.Errorf("%s at a table that has nothing of it: %s %s", path, answer.Status, text)
 		}
 	}
+}
+
+// FuzzHallConsole sends any body to whatever of a hall's desk takes one.
+func FuzzHallConsole(f *testing.F) {
+	hash, err := bcrypt.GenerateFromPassword([]byte(sarasPassword), bcrypt.MinCost)
+	if err != nil {
+		f.Fatal(err)
+	}
+	far := &outpost{surveyor: &surveyor{}, maker: &maker{}, asked: map[string]int{}}
+	h, err := NewHall(Settings{
+		Addr: "127.0.0.1:0", Accounts: []Account{{"sara", Director, string(hash)}}, Afar: far,
+		Order: func(context.Context, Place, string, referee.Decision) error { return nil },
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	h.SetPrivateState(Place{"north", "2"}, referee.State{Match: "m"}, time.Now(), 1, allAsks)
+	server := httptest.NewServer(h.front.handler)
+	f.Cleanup(server.Close)
+	rooms := map[string]string{
+		"decision": `{"decision":"pause"}`, "calibration": `{"corners":[[1,1],[9,1],[9,9],[1,9]]}`, "calibration/keep": `{"corners":[[1,1],[9,1],[9,9],[1,9]]}`,
+		"setup": `{"values":{"match.light":"x"},"abandon":true}`,
+	}
+	for _, body := range rooms {
+		f.Add([]byte(body))
+	}
+	var sara *http.Client
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if sara == nil {
+			sara = signInAs(t, server.URL, "sara", sarasPassword)
+		}
+		for leaf := range rooms {
+			if answer, text := post(t, sara, server.URL+"/t/north/2/director/"+leaf, string(body)); answer.StatusCode >= 500 || answer.StatusCode == http.StatusUnauthorized {
+				t.Errorf("%s: %s %s", leaf, answer.Status, text)
+			}
+		}
+	})
 }
