@@ -11,13 +11,13 @@ const (
 )
 
 // apart tells whether the two dice were not thrown together: one lay alone for a while, something moved, and only then
-// did the other one come down (D4). After loneDie the other one was asked for, and nobody is accused.
+// did the other one come down (D4). Once the other one was asked for, nobody is accused: it may have lain there all the time.
 func (r *Referee) apart(a, b *die) bool {
 	early, late := a, b
 	if late.First < early.First {
 		early, late = late, early
 	}
 	alone := early.AloneTo - early.Still
-	return early.Alone >= apartPictures && alone >= apartMost && alone < loneDie && late.First > early.AloneTo &&
+	return early.Alone >= apartPictures && alone >= apartMost && !r.asked(askDie) && late.First > early.AloneTo &&
 		early.Spells > 1 && min(early.Rest, late.Rest) >= faultPictures && min(early.real(), late.real()) >= certain && r.unchanged()
 }

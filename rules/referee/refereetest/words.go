@@ -19,7 +19,11 @@ func (g *game) beforeRoll(side rules.Side) (over bool) {
 	other := side.Other()
 	switch code := g.careless(codes...); code {
 	case "C1": // out of turn
-		g.say("C1", referee.DecideDouble, other)
+		if cube := &g.match.Game.Cube; cube.Owned && cube.Owner == side {
+			g.say("C1", referee.DecideDouble, other, "C2") // nor is the cube his
+		} else {
+			g.say("C1", referee.DecideDouble, other)
+		}
 	case "C2", "C3":
 		g.say(code, referee.DecideDouble, side)
 	case "C5":
@@ -78,9 +82,9 @@ func homeward(pos *rules.Position, side rules.Side) bool {
 	return outside <= 5 || pos.Checkers[side][rules.Off] > 0
 }
 
-// say has side say something that calls for a ruling.
-func (g *game) say(code, what string, side rules.Side) {
-	g.begin(code, side)
+// say has side say something that calls for a ruling, or for those as well.
+func (g *game) say(code, what string, side rules.Side, also ...string) {
+	g.begin(code, side, also...)
 	g.Decide(referee.Decision{What: what, Side: side, By: side.String()})
 	g.Wait(time.Second)
 }
