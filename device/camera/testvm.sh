@@ -6,12 +6,13 @@
 # The machine is the one of device/gpio/testvm.sh (see there), with the driver "vivid", a camera that the kernel draws,
 # and "v4l2loopback", a camera that a program feeds. The tests plug both in and out. OpenCV is this machine's, seen from
 # within over 9p, for reading only. Its clock counts instructions and skips idling, so a busy host makes it late for
-# nothing and a camera that stalls for ten seconds costs none. An instruction takes it 2^DAVAR_VM_SHIFT nanoseconds (4,
-# by default; a table that keeps up with a film needs 1). PACKAGE=./cmd/davar runs another package's tests. Exit status:
+# nothing and a camera that stalls for ten seconds costs none. DAVAR_VM_CLOCK has others: with shift=0,sleep=on an
+# instruction takes a nanosecond, not four, and what waits for a file waits as long as it takes, for a table that is to
+# keep up with a film. PACKAGE=./cmd/davar runs another package's tests. Exit status:
 # that of the tests; 77 when there can be no such machine here, 124 when they took over DAVAR_VM_SECONDS.
 set -euo pipefail
 seconds=${DAVAR_VM_SECONDS:-1800}
-shift=${DAVAR_VM_SHIFT:-2}
+clock=${DAVAR_VM_CLOCK:-shift=2,sleep=off}
 package=${PACKAGE:-./device/camera}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cache=$("$top/device/gpio/testvm.sh" prepare)
@@ -76,7 +77,7 @@ trap 'rm -rf "$work"' EXIT
 pack "$@"
 started=$(date +%s)
 set +e
-timeout -k 5 "$seconds" qemu-system-x86_64 -M pc -accel tcg,tb-size=256 -icount "shift=$shift,sleep=off" -cpu Nehalem,+rdrand -m 1536 \
+timeout -k 5 "$seconds" qemu-system-x86_64 -M pc -accel tcg,tb-size=256 -icount "$clock" -cpu Nehalem,+rdrand -m 1536 \
   -nodefaults -no-user-config -display none -no-reboot -serial stdio -serial "file:$work/status" \
   -fsdev local,id=host,path=/,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=host,mount_tag=host \
   -kernel "$cache/vmlinux" -initrd "$work/initrd" \
