@@ -9,7 +9,7 @@ SHOTS := bin/screenshots
 NEED := libopencv-dev pkg-config g++ 
 NEED_TEST := $(NEED) chromium mosquitto mosquitto-clients gnubg device-tree-compiler gstreamer1.0-tools gstreamer1.0-plugins-base
 
-.PHONY: deb test-deb test-arm64 test-cameras image test-image demo test test-gpio screenshots build lint bench soak clean
+.PHONY: deb test-deb test-arm64 test-cameras test-debian13 image test-image test-image-pi demo test test-gpio screenshots build lint bench soak clean
 
 ## demo: referee a filmed match with a live page on http://localhost:8080
 demo: build
@@ -25,9 +25,12 @@ test-gpio: .need-build
 	DAVAR_PRESSES=$(PRESSES) device/gpio/testvm.sh -test.v; s=$$?; \
 	  [ $$s = 77 ] && echo "NOT TESTED: buttons on real lines, for want of a virtual machine" || exit $$s
 
-## test-cameras: cameras by the kernel's own video drivers, plugged in and out in a virtual machine
+## test-cameras: cameras by the kernel's own video drivers, plugged in and out in a virtual machine; then a filmed game, of
+## which the whole program sees WATCHED (0: all of it) through /dev/video0
+WATCHED := 0
 test-cameras: .need-build
-	device/camera/testvm.sh -test.v -test.run 'Kernel|Format|Unplugged|Unloaded|Faults|AutomaticExposure|Stalls'; s=$$?; \
+	device/camera/testvm.sh -test.v -test.run 'Kernel|Format|Unplugged|Unloaded|Faults|AutomaticExposure|Stalls' && \
+	  DAVAR_VM_CLOCK=shift=0,sleep=on DAVAR_VM_SECONDS=7200 PACKAGE=./cmd/davar device/camera/testvm.sh -test.v -test.run FilmedGame -watched $(WATCHED); s=$$?; \
 	  [ $$s = 77 ] && echo "NOT TESTED: cameras by real drivers, for want of a virtual machine" || exit $$s
 
 ## screenshots: each page in both languages and themes, and on a telephone, into SHOTS
@@ -82,6 +85,14 @@ test-deb: build .need-firmware
 	firmware/deb/native.sh $(BIN) 0.9.1 bin/native-old.deb
 	firmware/deb/native.sh $(BIN) 0.9.2 bin/native-new.deb
 	firmware/deb/test.sh bin/native-old.deb bin/native-new.deb vision/testdata/oblique.jpg
+
+## test-image-pi: boot the image in an emulated Raspberry Pi 3, as far as one is emulated
+test-image-pi: .need-firmware
+	go run ./firmware/trial -pi bin/davar_$(VERSION).img
+
+## test-debian13: the same source with Debian 13's OpenCV: it builds, and the tests of all that sees pass (as root)
+test-debian13: .need-firmware
+	firmware/build/debian.sh trixie ./vision/... ./device/camera/...
 
 clean:
 	rm -rf bin .need-build .need-test .need-firmware

@@ -31,8 +31,8 @@ type card struct {
 
 type part struct{ start, size int64 } // bytes
 
-// newCard copies the image to a card that is larger.
-func newCard(image, folder string) (*card, error) {
+// newCard copies the image to a card that has so many bytes more.
+func newCard(image, folder string, bigger int64) (*card, error) {
 	path := filepath.Join(folder, "card.img")
 	if out, err := exec.Command("cp", "--sparse=always", image, path).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("copy the image: %w: %s", err, out)
@@ -97,6 +97,14 @@ func (c *card) fillIn(text string) error {
 	return nil
 }
 
+// copyBoot copies a file from the boot partition.
+func (c *card) copyBoot(name, to string) error {
+	if out, err := exec.Command("mcopy", "-n", "-i", c.boot(), "::"+name, to).CombinedOutput(); err != nil {
+		return fmt.Errorf("copy %s from the card: %w: %s", name, err, out)
+	}
+	return nil
+}
+
 func (c *card) bootFile(name string) (string, error) {
 	var wrong bytes.Buffer
 	show := exec.Command("mtype", "-i", c.boot(), "::"+name)
@@ -115,12 +123,19 @@ func (c *card) firstStartDone() error {
 	if err != nil {
 		return err
 	}
+	page, err := c.bootFile("davar-setup-result.html")
+	if err != nil {
+		return err
+	}
 	left, err := c.bootFile("davar-setup.txt")
 	if err != nil {
 		return err
 	}
 	if !strings.HasPrefix(result, "Applied.") || !strings.Contains(result, "davar-7.local") {
 		return fmt.Errorf("the first start says %q", result)
+	}
+	if !strings.Contains(page, "<svg") || strings.Contains(page, password) || strings.Contains(page, "very secret") {
+		return fmt.Errorf("the page with codes for phones says %q", page)
 	}
 	if strings.Contains(left, password) || strings.Contains(left, "very secret") || !strings.Contains(left, "club = "+club) {
 		return fmt.Errorf("the card keeps %q", left)

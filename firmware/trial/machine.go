@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -22,6 +23,7 @@ type machine struct {
 	initrds  []string // one behind the other
 	folder   string
 	patience time.Duration
+	pi       bool // a Raspberry Pi 3, which has no buttons that could be pressed from outside
 }
 
 // started is the machine, on.
@@ -45,20 +47,26 @@ func (m machine) plugIn(ctx context.Context, name string) (*started, error) {
 		return nil, err
 	}
 	s := &started{machine: m, name: name, over: make(chan struct{}), console: m.card.path + "." + name + ".log", since: time.Now()}
-	socket := filepath.Join(m.folder, "buttons")
 	webPort, brokerPort := freePort(), freePort()
 	s.web, s.broker = "http://127.0.0.1:"+webPort, "tcp://127.0.0.1:"+brokerPort
-	s.process = exec.CommandContext(ctx, "qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024", "-accel", "tcg,thread=multi,tb-size=512",
-		"-kernel", m.kernel, "-initrd", initrd, "-append", "console=ttyAMA0 root=LABEL=DAVARROOT ro quiet systemd.show_status=1",
-		"-drive", "file="+m.card.path+",if=none,id=card,format=raw", "-device", "virtio-blk-pci,drive=card",
-		"-chardev", "socket,id=buttons,path="+socket+",server=on,wait=on", "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=buttons,name=buttons",
-		"-nic", "user,hostfwd=tcp:127.0.0.1:"+webPort+"-:8080,hostfwd=tcp:127.0.0.1:"+brokerPort+"-:1883",
-		"-display", "none", "-monitor", "none", "-serial", "file:"+s.console, "-no-reboot")
+	args := []string{"-accel", "tcg,thread=multi,tb-size=512", "-kernel", m.kernel, "-initrd", initrd, "-display", "none", "-monitor", "none", "-no-reboot",
+		"-netdev", "user,id=net,hostfwd=tcp:127.0.0.1:" + webPort + "-:8080,hostfwd=tcp:127.0.0.1:" + brokerPort + "-:1883"}
+	var socket string
+	if m.pi {
+		args = append(args, m.piParts(s.console)...)
+	} else {
+		socket = filepath.Join(m.folder, "buttons")
+		args = append(args, m.virtParts(s.console, socket)...)
+	}
+	s.process = exec.CommandContext(ctx, "qemu-system-aarch64", args...)
 	s.process.Stdout, s.process.Stderr = os.Stderr, os.Stderr
 	if err := s.process.Start(); err != nil {
 		return nil, fmt.Errorf("start qemu-system-aarch64 (package qemu-system-arm): %w", err)
 	}
 	go func() { _ = s.process.Wait(); close(s.over) }()
+	if m.pi {
+		return s, nil
+	}
 	err := s.await(ctx, "the port of the buttons", func() (err error) {
 		s.buttons, err = net.Dial("unix", socket)
 		return err
@@ -68,6 +76,14 @@ func (m machine) plugIn(ctx context.Context, name string) (*started, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// virtParts are those of QEMU's own kind of machine, with a port for the buttons.
+func (m machine) virtParts(console, socket string) []string {
+	return []string{"-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024", "-append", "console=ttyAMA0 root=LABEL=DAVARROOT ro quiet systemd.show_status=1",
+		"-drive", "file=" + m.card.path + ",if=none,id=card,format=raw", "-device", "virtio-blk-pci,drive=card", "-device", "virtio-net-pci,netdev=net",
+		"-chardev", "socket,id=buttons,path=" + socket + ",server=on,wait=on", "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=buttons,name=buttons",
+		"-serial", "file:" + console}
 }
 
 // pullPlug ends the machine as a pulled plug does: it is told nothing.
@@ -142,6 +158,9 @@ func (s *started) failedUnits() (failed []string) {
 	return failed
 }
 
+// colours are what systemd puts between its words.
+var colours = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+
 func (s *started) lines() (lines []string) {
 	f, err := os.Open(s.console)
 	if err != nil {
@@ -149,7 +168,7 @@ func (s *started) lines() (lines []string) {
 	}
 	defer f.Close()
 	for in := bufio.NewScanner(f); in.Scan(); {
-		lines = append(lines, strings.TrimSpace(in.Text()))
+		lines = append(lines, strings.TrimSpace(colours.ReplaceAllString(in.Text(), "")))
 	}
 	return lines
 }

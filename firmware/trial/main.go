@@ -1,9 +1,10 @@
 // Command trial boots the card's image in an emulated machine as a club would: a card with settings filled in, a
 // plug, presses, the plug pulled, the plug again. It says what it saw, and fails at the first thing that is not so.
 //
-//	trial [-patience 20m] [-buttons BUTTONS.cpio] IMAGE
+//	trial [-patience 20m] -buttons BUTTONS.cpio IMAGE
+//	trial [-patience 20m] -pi IMAGE
 //
-// IMAGE.vmlinuz and IMAGE.initrd stand beside the image; IMAGE itself is not changed. BUTTONS.cpio comes from
+// With -pi the machine is an emulated Raspberry Pi 3, as far as one is emulated. IMAGE.vmlinuz and IMAGE.initrd stand beside the image; IMAGE itself is not changed. BUTTONS.cpio comes from
 // firmware/build/buttons.sh.
 package main
 
@@ -21,28 +22,37 @@ import (
 func main() {
 	patience := flag.Duration("patience", 20*time.Minute, "how long each thing may take")
 	buttons := flag.String("buttons", "", "initrd with simulated buttons")
+	pi := flag.Bool("pi", false, "start it in a Raspberry Pi 3, without buttons")
 	flag.Parse()
-	if flag.NArg() != 1 || *buttons == "" {
+	if flag.NArg() != 1 || *buttons == "" && !*pi {
 		flag.Usage()
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, flag.Arg(0), *buttons, *patience); err != nil {
+	try := func(folder string) error { return evenings(ctx, flag.Arg(0), folder, *buttons, *patience) }
+	if *pi {
+		try = func(folder string) error { return onAPi(ctx, flag.Arg(0), folder, machine{patience: *patience}) }
+	}
+	if err := inFolder(filepath.Dir(flag.Arg(0)), try); err != nil {
 		fmt.Fprintln(os.Stderr, "trial:", err)
 		stop()
 		os.Exit(1)
 	}
 }
 
-// run does what a club would do with the card.
-func run(ctx context.Context, image, buttons string, patience time.Duration) (err error) {
-	folder, err := os.MkdirTemp(filepath.Dir(image), "trial-")
+// inFolder lends a folder beside the image.
+func inFolder(beside string, try func(folder string) error) error {
+	folder, err := os.MkdirTemp(beside, "trial-")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	card, err := newCard(image, folder)
+	return errors.Join(try(folder), os.RemoveAll(folder))
+}
+
+// evenings does what a club would do with the card.
+func evenings(ctx context.Context, image, folder, buttons string, patience time.Duration) error {
+	card, err := newCard(image, folder, bigger)
 	if err != nil {
 		return err
 	}
