@@ -47,6 +47,9 @@ func (l *looks) add(values *[7]float32, busy bool, spell time.Duration) {
 // read tells whether a picture read v beyond doubt.
 func (l *looks) read(v int) bool { return l.Sure&(1<<v) != 0 }
 
+// contested tells whether pictures read several numbers beyond doubt.
+func (l *looks) contested() bool { return l.Sure&(l.Sure-1) != 0 }
+
 // mean returns the mean logarithm of the probability of v over the looks.
 func (l *looks) mean(v int) float64 {
 	if l.N == 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 // doubtfulScene is a table on which light is on roll and each four is read as a four, as surely as given, or else a two.
-func doubtfulScene(t *testing.T, sure float64) scene {
+func doubtfulScene(t *testing.T, sure float64, changes ...change) scene {
 	t.Helper()
 	fourOrTwo := make([][]float64, 6)
 	for n := range fourOrTwo {
@@ -22,6 +22,7 @@ func doubtfulScene(t *testing.T, sure float64) scene {
 	noise := refereetest.Noise{Dice: refereetest.DiceNoise{Certain: []float64{sure}, Confused: fourOrTwo, Persist: 1}}
 	s := referee.DefaultSettings()
 	s.Match, s.OpeningSeen, s.DiceSets = "doubtful", false, 2
+	with(changes...)(&s)
 	table, err := refereetest.NewTable(s, noise, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -94,10 +95,9 @@ func TestTheClockIsNotCalledWrongBeforeTheStarterIsKnown(t *testing.T) {
 }
 
 func TestWhoThrowsAfterATurnOfHisThatWasOnlyGuessedIsFollowed(t *testing.T) {
-	s := doubtfulScene(t, 0.85)
+	s := doubtfulScene(t, 0.85, pickup)
 	s.Throw(s.Flat(rules.Light, 6, 4)...)
 	s.move(rules.Light, "24/18 18/16") // by 6-2, as it may be
-	s.Press(rules.Light)
 	s.Lift(rules.Light)
 	s.Wait(10 * time.Second)
 	s.mustPlay("24/16")
@@ -105,4 +105,14 @@ func TestWhoThrowsAfterATurnOfHisThatWasOnlyGuessedIsFollowed(t *testing.T) {
 	s.Wait(2 * time.Second)
 	s.mustRule() // not D13: his turn it may be (IRREG-12, IRREG-14)
 	s.phase("rolled", rules.Light)
+}
+
+func TestATieIsNotCalledWhileThePicturesContradictEachOther(t *testing.T) {
+	s := newScene(t, func(x *referee.Settings) { x.OpeningSeen = true })
+	s.Board.Dice = append(s.Flat(rules.Light, 2), s.Flat(rules.Dark, 4)...)
+	asTwo := func(x *sighting.Sighting) { x.Dice[1].Values = [7]float32{2: 0.99, 4: 0.01} }
+	s.see(400*time.Millisecond, asTwo)
+	s.see(100*time.Millisecond, func(*sighting.Sighting) {})
+	s.see(time.Second, asTwo)
+	s.mustRule() // if it is none, they play (OPEN-3, IRREG-14)
 }

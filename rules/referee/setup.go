@@ -189,7 +189,7 @@ func (r *Referee) stepOpening(still bool) {
 	if min(sureL, sureD) < sureValue && min(thrown[0].Rest, thrown[1].Rest) < patientRest {
 		return
 	}
-	if light == dark && min(sureL, sureD) < sureValue {
+	if light == dark && (min(sureL, sureD) < sureValue || thrown[0].Looks.contested() || thrown[1].Looks.contested()) {
 		return // if it is a tie, they throw again; if not, they play
 	}
 	r.openingRoll(thrown, uint8(light), uint8(dark), sureL*sureD)

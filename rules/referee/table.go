@@ -138,7 +138,7 @@ type closedTurn struct {
 	Plays int         `json:"plays"` // length of the list of plays before it
 	// Touched says that the turn ended by touching the dice: nothing may be changed afterwards (D8).
 	Touched bool `json:"touched,omitempty"`
-	// Guessed says that it supposes something else than was read: what follows may show that the turn was another one.
+	// Guessed says that its play is only the likeliest: what follows may show that the turn was another one.
 	Guessed bool   `json:"guessed,omitempty"`
 	Wrong   places `json:"wrong,omitempty"` // where the pictures contradicted its result
 	// Others are other results it may have had, should what follows not fit the one that was taken.

@@ -263,17 +263,23 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 // throwsAgain tells whether side's last turn may not have been one: nothing could be played with what was rolled, and it
 // lay for so short a time that the players may have called it invalid, or it is not certain what it showed.
 func (r *Referee) throwsAgain(side rules.Side) bool {
-	if r.clock != nil && r.Pressed.Side == side && r.clock.View(r.Now).Running == clock.Side(side.Other()) {
-		return false // he has ended it himself
+	if r.hasEnded(side) {
+		return false
 	}
 	l := r.Last
 	doubtful := l != nil && (!l.Roll.accepted() || !l.Roll.clear() || l.Roll.inDispute() || l.Roll.Again.Valid())
 	return doubtful && l.Roll.Side == side && l.Roll.Seen[0].Rest > 0 && l.Match.Game.Position == *r.base()
 }
 
-// guessedOf tells whether the turn before was side's and is only guessed: the throw may be the one of it.
+// guessedOf tells whether the turn before was side's and is only guessed: the throw may be the one of it, unless he has ended
+// it himself.
 func (r *Referee) guessedOf(side rules.Side) bool {
-	return r.Last != nil && r.Last.Guessed && r.Last.Roll.Side == side
+	return r.Last != nil && r.Last.Guessed && r.Last.Roll.Side == side && !r.hasEnded(side)
+}
+
+// hasEnded tells whether side was the last to press, and the other player's time runs.
+func (r *Referee) hasEnded(side rules.Side) bool {
+	return r.clock != nil && r.Pressed.Side == side && r.clock.View(r.Now).Running == clock.Side(side.Other())
 }
 
 // mayHaveDanced tells whether half of a roll of the player on roll was seen, one die at rest, with which he may have had

@@ -111,7 +111,7 @@ func (r *Referee) acceptBest(w *weighing) {
 	r.correctRoll(w.Legal.Dice)
 	r.accept(&w.Legal.Play, w.confidence())
 	if r.Last != nil {
-		r.Last.Guessed = w.reread() || w.Wrong.count() >= ruleWrong
+		r.Last.Guessed = !w.legal()
 	}
 }
 
