@@ -81,7 +81,8 @@ func startChild(ctx context.Context, command []string, told func(io.Reader)) (ey
 	}}, nil
 }
 
-// startTelling starts the child with a pipe as its file 3, which told reads. The function it returns ends that.
+// startTelling starts the child with a pipe as its file 3, which told reads. The function it returns ends that,
+// once the child has ended.
 func startTelling(child *exec.Cmd, told func(io.Reader)) (end func(), err error) {
 	if told == nil {
 		return func() {}, child.Start()
@@ -98,7 +99,11 @@ func startTelling(child *exec.Cmd, told func(io.Reader)) (end func(), err error)
 	done := make(chan struct{})
 	go func() { defer close(done); told(ours) }()
 	return func() {
-		_ = ours.Close() // whoever else has the pipe's other end
+		select {
+		case <-done: // all that it wrote was read
+		case <-time.After(time.Second): // somebody else has the pipe's other end
+		}
+		_ = ours.Close()
 		<-done
 	}, nil
 }
