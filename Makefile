@@ -36,7 +36,7 @@ test-cameras: .need-build
 ## screenshots: each page in both languages and themes, and on a telephone, into SHOTS
 screenshots: .need-test
 	mkdir -p $(SHOTS)
-	DAVAR_SHOTS=$(abspath $(SHOTS)) go test -count=1 ./device/web
+	DAVAR_SHOTS=$(abspath $(SHOTS)) go test -count=1 -timeout 40m ./device/web
 
 ## build: the program, bin/davar
 build: .need-build

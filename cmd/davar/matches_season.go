@@ -98,7 +98,11 @@ func printSeason(out io.Writer, s *season.Season) error {
 			l := &lines[i]
 			rates := "\t\t\t\t"
 			if l.Judged > 0 {
-				rates = fmt.Sprintf("%.1f\t%.1f\t%.1f\t%+.2f\t", l.Errors.Rate(), l.Errors.PlayRate(), l.Errors.CubeRate(), l.Errors.Luck)
+				cube := ""
+				if l.Errors.Cubes > 0 {
+					cube = fmt.Sprintf("%.1f", l.Errors.CubeRate())
+				}
+				rates = fmt.Sprintf("%.1f\t%.1f\t%s\t%+.2f\t", l.Errors.Rate(), l.Errors.PlayRate(), cube, l.Errors.Luck)
 			}
 			rulings := fmt.Sprint(l.Announced())
 			for _, code := range l.Codes() {

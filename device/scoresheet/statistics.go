@@ -51,7 +51,12 @@ func (s *Sheet) count(m statistics.Match) *Statistics {
 		rate := func(v float64) string { return s.figure("%.1f", v) }
 		judged("error_rate", func(p *analysis.Player) string { return rate(p.Rate()) })
 		judged("play_rate", func(p *analysis.Player) string { return rate(p.PlayRate()) })
-		judged("cube_rate", func(p *analysis.Player) string { return rate(p.CubeRate()) })
+		judged("cube_rate", func(p *analysis.Player) string {
+			if p.Cubes == 0 {
+				return ""
+			}
+			return rate(p.CubeRate())
+		})
 		judged("cube_missed", func(p *analysis.Player) string { return s.number(p.Missed) })
 		judged("cube_wrong", func(p *analysis.Player) string { return s.number(p.Wrong) })
 		judged("cube_takes", func(p *analysis.Player) string { return s.number(p.Takes) })

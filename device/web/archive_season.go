@@ -148,7 +148,10 @@ func (d *seasonData) row(l *season.Line, player bool) seasonRow {
 	}
 	rate, cube, luck := "", "", ""
 	if l.Judged > 0 {
-		rate, cube = d.figure("%.1f", l.Errors.Rate()), d.figure("%.1f", l.Errors.CubeRate())
+		rate = d.figure("%.1f", l.Errors.Rate())
+		if l.Errors.Cubes > 0 {
+			cube = d.figure("%.1f", l.Errors.CubeRate())
+		}
 		if player {
 			luck = d.figure("%+.2f", l.Errors.Luck)
 		}
