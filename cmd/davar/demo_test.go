@@ -25,7 +25,7 @@ type demo struct {
 }
 
 // demoLimit ends a demo that says nothing more, so that its test fails and does not hang.
-const demoLimit = 3 * time.Minute
+const demoLimit = 8 * time.Minute
 
 // startDemo starts the demo on free ports with its data in folder.
 func startDemo(t *testing.T, folder string, args ...string) *demo {
