@@ -15,9 +15,9 @@ import (
 //
 //   - the points and bars that are not as they were before the turn, where the code depends on the board (readsBoard): how
 //     many checkers stand there, of which colour;
-//   - the dice that lie on the table when it begins or meanwhile, over all the time that they lie: that they are there, whether they lean, and
-//     their numbers where the code depends on these (readsNumbers). For a play these are all dice thrown in the turn: which throw is
-//     the roll, they tell together.
+//   - the dice that lie on the table when it begins or meanwhile, over all the time that they lie: that they are there, whether
+//     they lean, and their numbers where the code depends on these (readsNumbers). For a play these are all dice thrown in the
+//     turn: which throw is the roll, they tell together.
 //
 // How sure of itself a right reading is does not matter here, nor what else is misread: to cope with that is the referee's
 // task. What is heard, or told by a clock or the cube, the model camera does not misread: that is always evident.
