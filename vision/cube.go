@@ -20,7 +20,7 @@ func sortNumbered(things []look) (dice []look, cube *look) {
 	slices.SortStableFunc(things, func(a, b look) int { return cmp.Compare(b.asCube(), a.asCube()) })
 	for i := range things {
 		l := &things[i]
-		if i == 0 && l.onCube() >= 0.5 {
+		if i == 0 && l.isCube() {
 			cube = l
 			continue
 		}
@@ -44,6 +44,9 @@ const cubeHeatWeight = 2
 func (l *look) asCube() float32 {
 	return l.real * l.onCube() * logistic(float32(cubeHeatWeight*l.cubeHeat))
 }
+
+// isCube tells whether it is rather the cube than a die with a figure: by its numeral, and by what the finding network takes it for.
+func (l *look) isCube() bool { return logOdds(l.onCube())+l.cubeHeat >= 0 }
 
 // cubeHeat returns by how much, in logits, the finding network takes what lies within reach of at rather for a cube than
 // for a die.

@@ -28,7 +28,7 @@ const (
 	enoughReal   = 0.5  // that it is one: it counts as a die or a cube
 	worthLooking = 0.2  // that it is one: it is looked at again when its number is in doubt
 	oneLook      = 0.97 // of its number: one look is enough
-	sureReal     = 0.9  // that it is one: other spots on it are not looked at
+	sureReal     = 0.9  // that it is one: nothing else is sought where it lies
 )
 
 // NewFinder returns a finder; it fails when the installed OpenCV cannot run the networks.
@@ -135,18 +135,13 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 			}
 		}
 	}
+	if err := f.unite(s); err != nil {
+		return nil, nil, err
+	}
 	f.numbered = distinct(f.numbered)
 	more, cube := sortNumbered(f.numbered)
 	f.looks = distinct(append(f.looks, more...))
 	return f.looks, cube, nil
-}
-
-// saw tells whether the spot is the middle of what was read already, and surely is a die or a cube.
-func (f *Finder) saw(p spot) bool {
-	is := func(l look) bool {
-		return l.real > sureReal && math.Hypot(l.at.X-p.at.X, l.at.Y-p.at.Y) < sameMiddle*l.size
-	}
-	return slices.ContainsFunc(f.looks, is) || slices.ContainsFunc(f.numbered, is)
 }
 
 // identify reads the spot at the size it seems to have and, where that leaves doubt, at the size of the other dice
@@ -196,7 +191,7 @@ const (
 
 // outsideDoubt is by how much a die beside the playing surface must be surer than one on it, in logits: few lie
 // there, and much that lies there looks like one.
-const outsideDoubt = 0.5
+const outsideDoubt = 1.7
 
 // both joins the opinions of the two networks into one probability.
 func both(p float32, heat float64) float32 {
@@ -234,36 +229,6 @@ func (f *Finder) glance(s *scene, at Pixel, size float64, quarter int) (look, er
 	}
 	up := s.stance.up(at)
 	return f.reader.read(s.img, at, size, m, &up)
-}
-
-// distinct sorts the dice by how sure they are and drops those that are part of a surer one.
-func distinct(dice []look) []look {
-	slices.SortFunc(dice, func(a, b look) int { return cmp.Compare(b.real, a.real) })
-	kept := dice[:0]
-	for _, d := range dice {
-		if !slices.ContainsFunc(kept, func(o look) bool { return d.isPartOf(&o) }) {
-			kept = append(kept, d)
-		}
-	}
-	return kept
-}
-
-// Shares of a die's edge by which two dice are told from one seen twice. Dice that touch are seen no nearer to each other than
-// foreshortening allows, and as large as each other; the side of a die, which shows a number too, is smaller, and what several
-// dice together are taken for is larger.
-const (
-	sameDie   = 0.6
-	partReach = 0.85
-	partSize  = 0.88
-
-	sameMiddle = 0.3 // of one thing's middle, seen twice
-)
-
-// isPartOf tells whether l is what a surer look saw already: the same die, a side of it, or it and others together.
-func (l *look) isPartOf(o *look) bool {
-	d := math.Hypot(o.at.X-l.at.X, o.at.Y-l.at.Y)
-	small, large := min(o.size, l.size), max(o.size, l.size)
-	return d < sameDie*small || d < partReach*large && small < partSize*large
 }
 
 // dieOf puts what the reader saw into the words of the contract.

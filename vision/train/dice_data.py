@@ -162,6 +162,8 @@ def colours(rng):
         x = x ** math.exp(rng.normal(0, 0.3))
         gain = np.exp(rng.normal(0, 0.08, 3)) * math.exp(rng.normal(0, 0.2))
         x = x[:, None] * gain + rng.normal(0, 0.04)
+    if rng.random() < 0.08:  # too much light: what is white has no edges left
+        x = x * rng.uniform(1.2, 2.0)
     lut = np.broadcast_to((np.clip(x, 0, 1) * 255).reshape(256, -1), (256, 3)).astype(np.uint8)
     m, lut = m.astype(np.float32), lut.reshape(256, 1, 3)
     return lambda im: cv2.LUT(cv2.transform(im, m), lut)

@@ -235,8 +235,8 @@ def sprite(rng, style, camera, cocked):
 def group(rng, kind, n):
     """n things of one style, seen from one side."""
     style = Style(rng, kind)
-    lean = abs(rng.normal(0, 0.45))
-    lean = min(lean, 1.05)
+    lean = abs(rng.normal(0, 0.45)) if rng.random() < 0.6 else rng.uniform(0.3, 1.2)
+    lean = min(lean, 1.2)
     camera = turned([1, 0, 0], -lean)  # the camera stands below the picture
     g = Group()
     g.lean, g.body = math.sin(lean), style.body
@@ -285,6 +285,14 @@ def blend(canvas, mask, colour, x0, y0):
     part = canvas[y0 + b : y0 + d, x0 + a : x0 + c]
     m = mask[b:d, a:c, None]
     part += m * ((colour[b:d, a:c] if colour.ndim == 3 else colour) - part)
+
+
+def beside(at, angle, edge, lean, rng):
+    """A place on the board beside a thing at `at`, often as near as two dice can lie. What is farther from the camera or nearer
+    to it, not to its side, is as much nearer to it in the picture as the camera leans."""
+    far = edge * (rng.uniform(1.0, 1.12) if rng.random() < 0.5 else rng.uniform(1.0, 2.2))
+    a = rng.uniform(0, 2 * math.pi)
+    return at + rotation(angle) @ (far * np.array([math.cos(a), math.sin(a) * math.sqrt(1 - lean**2)]))
 
 
 def rotation(angle, flip=False):

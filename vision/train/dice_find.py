@@ -26,11 +26,15 @@ def layer(i, o, stride=1, k=3):
 class Finder(nn.Module):
     """Picture -> at a quarter of the resolution: die, cube (logits), log of the edge over REF, offset x, y in cells."""
 
-    def __init__(self, a=12, b=20, c=32, h=16):
+    def __init__(self, a=12, b=20, c=32, h=16, d=40):
         super().__init__()
         self.s2 = layer(3, a, 2)
         self.s4 = layer(a, b, 2)
         self.s8 = nn.Sequential(layer(b, c, 2), layer(c, c), layer(c, c))
+        self.s16 = nn.Sequential(layer(c, d, 2), layer(d, d))
+        self.back = nn.ConvTranspose2d(d, c, 2, 2)
+        nn.init.zeros_(self.back.weight)  # at first what lies around changes nothing
+        nn.init.zeros_(self.back.bias)
         self.skip = nn.Conv2d(b, h, 1)
         self.up = nn.ConvTranspose2d(c, h, 2, 2)
         self.out = layer(h, h)
@@ -39,7 +43,9 @@ class Finder(nn.Module):
 
     def forward(self, x):
         y = self.s4(self.s2(x))
-        return self.head(self.out(F.relu(self.skip(y) + self.up(self.s8(y)))))
+        z = self.s8(y)
+        z = z + self.back(self.s16(z))
+        return self.head(self.out(F.relu(self.skip(y) + self.up(z))))
 
 
 def prepare(pictures):
@@ -116,7 +122,7 @@ def draw(im, dice, cubes, ignored, bank, rng):
         angle, flip, shade = rng.uniform(0, 2 * math.pi), not cube and rng.random() < 0.5, W.shadow(rng)
         at, put = rng.uniform(size, SIDE - size, 2), []
         for _ in range(1 if cube else rng.choice([1, 2, 2, 3])):
-            if free(at, size):
+            if all(math.hypot(at[0] - a, at[1] - b) > 0.62 * (size + c) for a, b, c in every[: len(every) - len(put)]):
                 s = g.sprites[rng.integers(len(g.sprites))]
                 if s.cocked and free(at, 3 * size) and rng.random() < 0.7:
                     W.support(x, at, angle, g.lean, size, s.high * [(-1 if flip else 1), 1], rng)
@@ -126,7 +132,7 @@ def draw(im, dice, cubes, ignored, bank, rng):
                 put.append((s, at))
                 every.append((*at, size))
                 new[cube].append((*at, size))
-            at = at + W.rotation(rng.uniform(0, 2 * math.pi)) @ np.array([size * rng.uniform(1.0, 2.5), 0])
+            at = W.beside(at, angle, size, g.lean, rng)
         r = W.rotation(angle, flip)
         for s, p in sorted(put, key=lambda q: (r.T @ q[1])[1]):
             W.put(x, s, p, angle, size, rng, shade, flip)

@@ -141,7 +141,7 @@ def drawn(o, bank, rng):
     edge = D.EDGE * FINE * scale * (1 if not other else rng.uniform(2, 4) if rng.random() < 0.6 else rng.uniform(0.25, 0.45))
     at = (D.CROP / 2 + shift * (5 if other else 1)) * FINE - 0.5
     r, shade, t = W.rotation(angle, flip), W.shadow(rng), np.full(10, np.nan, np.float32)
-    turn = lambda: at + W.rotation(rng.uniform(0, 2 * math.pi)) @ np.array([edge * rng.uniform(1.0, 1.9), 0])
+    turn = lambda: W.beside(at, angle, edge, g.lean, rng)
     squeeze, on = math.sqrt(1 - g.lean**2), 0.0
     if s.cocked and rng.random() < 0.7:
         W.support(x, at, angle, g.lean, edge, s.high * [(-1 if flip else 1), 1], rng)
@@ -206,7 +206,11 @@ def sample(pool, bank, rng):
         t[:] = np.nan
         t[place] = 0
     if fine > 16 and rng.random() < 0.35:  # a camera farther away
-        n = int(D.CROP * rng.uniform(9 / D.EDGE, 0.9))
+        tiny = rng.random() < 0.2
+        edge = rng.uniform(5, 9) if tiny else rng.uniform(9, 0.9 * D.EDGE)
+        if edge < 6.5:  # that it is one, nothing more
+            t[1:4] = np.nan
+        n = int(D.CROP * edge / D.EDGE)
         x = cv2.resize(cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA), (D.CROP, D.CROP))
     x = D.camera(D.colours(rng)(x), rng, 0.2 if fine > 14 else 0.1)
     return D.even(x, x).astype(np.float32), view, t
