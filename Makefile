@@ -17,7 +17,7 @@ demo: build
 
 ## test: everything that can be tested on this machine
 test: lint
-	go test -race ./...
+	go test -race -timeout 20m ./...
 	go test -tags matprofile -run Mat ./vision ./device/camera ./cmd/davar/feed
 
 ## test-gpio: the real driver of buttons and lamps with the clock, in a small virtual machine with simulated lines

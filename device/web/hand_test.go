@@ -101,15 +101,47 @@ func focus(selector string) chromedp.Action[chromedp.Void] {
 	})
 }
 
-// typeInto types text into the field, key by key.
+// typeInto types text into the field, key by key, and once more where the browser has let keys go by without a word to the page; then
+// presses Enter when the text ends with a new line.
 func typeInto(selector, text string) chromedp.Action[chromedp.Void] {
+	keys, enters := strings.CutSuffix(text, "\n")
+	holds := chromedp.Evaluate[bool](fmt.Sprintf("document.querySelector(%q).value.endsWith(%q)", selector, keys))
+	empty := chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%q).value = ''; undefined", selector))
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		if _, err := focus(selector)(ctx, t); err != nil {
+		for range 2 {
+			if _, err := focus(selector)(ctx, t); err != nil {
+				return err
+			}
+			if _, err := chromedp.KeyEvent(keys)(ctx, t); err != nil {
+				return err
+			}
+			if whole, err := holds(ctx, t); err != nil || whole {
+				break // a page that has given way to the next has felt the keys
+			}
+			if _, err := empty(ctx, t); err != nil {
+				return err
+			}
+		}
+		if !enters {
+			return nil
+		}
+		return enterFelt(ctx, t)
+	})
+}
+
+// enterFelt presses Enter, and once more when the page has not felt it.
+func enterFelt(ctx context.Context, t *chromedp.Target) error {
+	feel := chromedp.Evaluate[chromedp.Void](`window.felt = false;
+		addEventListener('keydown', (e) => { window.felt ||= e.key === 'Enter'; }, { capture: true }); undefined`)
+	for range 2 {
+		if _, err := feel(ctx, t); err != nil && !gaveWay(err) {
 			return err
 		}
-		_, err := chromedp.KeyEvent(text)(ctx, t)
-		return err
-	})
+		if _, err := chromedp.KeyEvent("\n")(ctx, t); err != nil || felt(ctx, t) {
+			return err
+		}
+	}
+	return nil
 }
 
 // choose gives the file to the field for files.
