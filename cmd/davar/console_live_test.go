@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -194,21 +193,7 @@ func TestAMatchBegunFromTheConsoleIsRefereedLive(t *testing.T) {
 		network.URL+"/camera.mjpg", at, password, filepath.Join(folder, "davar.db"))
 	file := write(t, "davar.yaml", settings)
 	said := greetings{t.Output(), make(chan struct{}, 10)}
-	ctx, stop := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	running.Go(func() {
-		root := newRootCommand()
-		root.SetArgs([]string{"run", "--config", file})
-		root.SetOut(said)
-		root.SetErr(t.Output())
-		if err := root.ExecuteContext(ctx); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Cleanup(func() {
-		stop()
-		running.Wait()
-	})
+	runs(t, said, "run", "--config", file)
 
 	url := "http://" + at
 	said.wait(t)

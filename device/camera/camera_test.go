@@ -65,7 +65,9 @@ func TestTheFakeConforms(t *testing.T) {
 	conform(t, func(t *testing.T) Source { return &Fake{Pictures: shades(t)} })
 }
 
-func TestAVideoFileConforms(t *testing.T) {
+// filmOfShades writes a film of the shades, ten a second, and returns its path.
+func filmOfShades(t *testing.T) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "film.avi")
 	w, err := gocv.VideoWriterFile(path, "MJPG", 10, 64, 48, true)
 	if err != nil {
@@ -77,6 +79,11 @@ func TestAVideoFileConforms(t *testing.T) {
 		}
 	}
 	w.Close()
+	return path
+}
+
+func TestAVideoFileConforms(t *testing.T) {
+	path := filmOfShades(t)
 	conform(t, func(t *testing.T) Source { return mustOpen(t, path, Settings{}) })
 
 	s := mustOpen(t, path, Settings{From: 150 * time.Millisecond})

@@ -170,17 +170,7 @@ func TestACameraOnTheNetworkConforms(t *testing.T) {
 
 // TestAStreamThatOpenCVReadsConforms has a film on the network be the stream, as RTSP is read; it ends, and is opened anew.
 func TestAStreamThatOpenCVReadsConforms(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "film.avi")
-	w, err := gocv.VideoWriterFile(path, "MJPG", 10, 64, 48, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, img := range shades(t) {
-		if err := w.Write(*img); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.Close()
+	path := filmOfShades(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, path) }))
 	defer server.Close()
 	conformLive(t, func(t *testing.T) Source { return mustOpen(t, server.URL+"/film.avi", small) })
