@@ -114,6 +114,10 @@ func TestEveryPageOfAHallIsOpenToAll(t *testing.T) {
 	}
 }
 
+// calm is true once nothing has moved for a dozen frames: what has just come to a page fades in from the next frame on.
+const calm = `(window.calmFrames = document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)
+	? (window.calmFrames ?? 0) + 1 : 0) > 12`
+
 // lookAt looks at a page of the server at url in both languages and themes, and on a phone.
 func lookAt(t *testing.T, url, name, path, ready string, width, height int64) {
 	ctx := tab(t, url+path, width, height)
@@ -128,7 +132,7 @@ func lookAt(t *testing.T, url, name, path, ready string, width, height int64) {
 		for _, theme := range []string{"light", "dark"} {
 			run(t, ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.getElementById('dark').media = %q; undefined`,
 				map[string]string{"light": "not all", "dark": "all"}[theme])))
-			eventually(t, ctx, `document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)`)
+			eventually(t, ctx, calm)
 			for _, v := range violations(t, ctx) {
 				t.Errorf("%s in %s, %s: %s", name, lang, theme, v)
 			}
