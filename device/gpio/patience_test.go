@@ -103,14 +103,15 @@ func TestRealLinesThatAreNotThereYetAreTakenWhenTheyCome(t *testing.T) {
 		}},
 		{"nobody may open the chip", func() func() {
 			chips, _ := filepath.Glob("/dev/gpiochip*")
+			hidden := func(path string) string { return filepath.Join(filepath.Dir(path), "hidden-"+filepath.Base(path)) } // by no name a driver looks for
 			for _, path := range chips {
-				if err := os.Rename(path, path+".hidden"); err != nil {
+				if err := os.Rename(path, hidden(path)); err != nil {
 					t.Fatal(err)
 				}
 			}
 			return func() {
 				for _, path := range chips {
-					if err := os.Rename(path+".hidden", path); err != nil {
+					if err := os.Rename(hidden(path), path); err != nil {
 						t.Error(err)
 					}
 				}
