@@ -2,7 +2,6 @@ package vision
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -69,7 +68,7 @@ func distinct(dice []look) []look {
 
 // isPartOf tells whether l is what a surer look saw already: the same die, a side of it, or it and others together.
 func (l *look) isPartOf(o *look) bool {
-	d := math.Hypot(o.at.X-l.at.X, o.at.Y-l.at.Y)
+	d := distance(o.at, l.at)
 	small, large := min(o.size, l.size), max(o.size, l.size)
 	return d < sameDie*small || d < partReach*large && small < partSize*large
 }

@@ -65,7 +65,8 @@ func (b *boardFinder) close() {
 
 // find returns the geometry of the board in img, or ErrNoBoard. What is found is looked for again in the picture turned by half: the
 // networks err in different ways there, and the mean of the corners errs less than either. Where the two disagree the mirror images
-// are asked too, and the medians taken: that puts one board in twenty right that was not, where one in three takes twice as long.
+// are asked too, and the medians taken: of 114 boards not seen in training that puts three
+// more right, and 23 take twice as long.
 func (b *boardFinder) find(img gocv.Mat) (*Geometry, error) {
 	first, err := b.search(img)
 	if err != nil {

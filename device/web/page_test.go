@@ -42,8 +42,11 @@ const checkersDrawn = `(() => {
 	return counts;
 })()`
 
-// onlyMoving waits until no checker glides any more.
-const atRest = `document.querySelectorAll('.checker').length === 30 && document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)`
+// unmoving is true while nothing on a page moves but what always does.
+const unmoving = `document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)`
+
+// atRest is true when the board is whole and no checker glides any more.
+const atRest = `document.querySelectorAll('.checker').length === 30 && ` + unmoving
 
 func TestTheBoardShowsTheCheckersOfTheState(t *testing.T) {
 	s, url := start(t, Settings{})

@@ -115,8 +115,7 @@ func TestEveryPageOfAHallIsOpenToAll(t *testing.T) {
 }
 
 // calm is true once nothing has moved for a dozen frames: what has just come to a page fades in from the next frame on.
-const calm = `(window.calmFrames = document.getAnimations().every((a) => a.playState !== 'running' || a.effect.getComputedTiming().iterations === Infinity)
-	? (window.calmFrames ?? 0) + 1 : 0) > 12`
+const calm = `(window.calmFrames = ` + unmoving + ` ? (window.calmFrames ?? 0) + 1 : 0) > 12`
 
 // lookAt looks at a page of the server at url in both languages and themes, and on a phone.
 func lookAt(t *testing.T, url, name, path, ready string, width, height int64) {
