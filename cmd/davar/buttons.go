@@ -2,9 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
+
+	"periph.io/x/conn/v3/i2c"
 
 	"davar/cmd/davar/panel"
 	"davar/cmd/davar/table"
@@ -43,34 +44,27 @@ func boardWiring(b config.Buttons) gpio.Wiring {
 	}
 }
 
-// openDisplays opens the bus of the seven-segment displays, if there are any. A display that does not answer is no
-// reason not to begin: it is told, and works once it is plugged in.
+// openDisplays prepares the seven-segment displays, if there are any. A bus that cannot be opened and a display that does
+// not answer are no reason not to begin: they are told, tried again, and meanwhile the page shows the clock.
 func (s *station) openDisplays(context.Context) (err error) {
-	if s.film {
+	if s.film || !anyDisplay(s.config.Displays) {
 		return nil
 	}
-	displays, closeBus, err := wiredDisplays(s.config.Displays)
-	if err != nil {
-		return err
-	}
-	s.displays = displays
+	bus := display.OpenBusPatiently(s.config.Displays.Bus)
 	s.onClose(func() {
-		if err := closeBus(); err != nil {
+		if err := bus.Close(); err != nil {
 			s.log.Warn("the displays' bus did not close", "error", err)
 		}
 	})
-	return nil
+	s.displays, err = displaysOn(bus, s.config.Displays)
+	return err
 }
 
-// wiredDisplays returns the displays that the settings name and what closes their bus; nil when there are none.
-func wiredDisplays(d config.Displays) (*display.Table, func() error, error) {
-	if d.Light == "" && d.Dark == "" && d.Between == "" {
-		return nil, func() error { return nil }, nil
-	}
-	bus, err := display.OpenBus(d.Bus)
-	if err != nil {
-		return nil, nil, err
-	}
+// anyDisplay tells whether the settings name a display.
+func anyDisplay(d config.Displays) bool { return d.Light != "" || d.Dark != "" || d.Between != "" }
+
+// displaysOn returns the displays that the settings name.
+func displaysOn(bus i2c.Bus, d config.Displays) (*display.Table, error) {
 	displays := &display.Table{}
 	for _, place := range []struct {
 		address string
@@ -84,10 +78,10 @@ func wiredDisplays(d config.Displays) (*display.Table, func() error, error) {
 			*place.screen, err = display.NewHT16K33(bus, address, d.Brightness)
 		}
 		if err != nil {
-			return nil, nil, errors.Join(usageError{err}, bus.Close())
+			return nil, usageError{err}
 		}
 	}
-	return displays, bus.Close, nil
+	return displays, nil
 }
 
 // newPanel returns what stands beside the board.

@@ -259,33 +259,46 @@ func TestTheClockAloneStartsWithoutCameraAndIsPressedByKeys(t *testing.T) {
 	}
 }
 
-func TestTheClockRunsWithoutTheLinesOfItsButtonsAndTellsSo(t *testing.T) {
-	if chips, _ := filepath.Glob("/dev/gpiochip*"); len(chips) > 0 {
-		t.Skip("SKIPPED: this machine has lines of its own")
-	}
-	status := freePort(t)
-	p, err := startClock(t.Context(), t.TempDir(), "--config", write(t, "davar.yaml", "buttons: {enabled: true, leds: {light: GPIO23}}\nmetrics: {listen: "+status+"}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = p.kill() }()
-	for _, c := range []struct{ key, running string }{{"l", "light"}, {"a", "dark"}} {
-		if _, err := p.keys.Write([]byte(c.key)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := p.until(func(l look) bool { return l.running == c.running }); err != nil {
-			t.Fatalf("after %q: %v", c.key, err)
-		}
-	}
-	l, err := p.until(func(l look) bool { return len(l.faults) == 2 })
-	if err != nil || !slices.Equal(l.faults, []string{"buttons", "lamps"}) {
-		t.Errorf("the page tells of %v, %v", l.faults, err)
-	}
-	report, running := askRunning(t.Context(), status)
-	told := slices.ContainsFunc(report.Findings, func(f doctor.Finding) bool {
-		return f.Check == "buttons" && f.State == doctor.Fault && strings.Contains(f.Params["error"], "no GPIO lines")
-	})
-	if !running || !told {
-		t.Errorf("the doctor says %+v", report)
+func TestTheClockRunsWithoutItsLinesAndDisplaysAndTellsSo(t *testing.T) {
+	chips, _ := filepath.Glob("/dev/gpiochip*")
+	for _, c := range []struct {
+		name, settings string
+		faults         []string // told to the page
+		check, says    string   // told by the doctor
+		lines          bool     // this machine must have no lines of its own
+	}{
+		{"buttons and lamps", "buttons: {enabled: true, leds: {light: GPIO23}}", []string{"buttons", "lamps"}, "buttons", "no GPIO lines", true},
+		{"displays", "displays: {bus: 250, light: 0x70, dark: 0x71}", []string{"display_bus"}, "displays", "dtparam=i2c_arm=on", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.lines && len(chips) > 0 {
+				t.Skip("SKIPPED: this machine has lines of its own")
+			}
+			status := freePort(t)
+			p, err := startClock(t.Context(), t.TempDir(), "--config", write(t, "davar.yaml", c.settings+"\nmetrics: {listen: "+status+"}\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = p.kill() }()
+			for _, c := range []struct{ key, running string }{{"l", "light"}, {"a", "dark"}} {
+				if _, err := p.keys.Write([]byte(c.key)); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := p.until(func(l look) bool { return l.running == c.running }); err != nil {
+					t.Fatalf("after %q: %v", c.key, err)
+				}
+			}
+			l, err := p.until(func(l look) bool { return len(l.faults) == len(c.faults) })
+			if err != nil || !slices.Equal(l.faults, c.faults) {
+				t.Errorf("the page tells of %v, %v", l.faults, err)
+			}
+			report, running := askRunning(t.Context(), status)
+			told := slices.ContainsFunc(report.Findings, func(f doctor.Finding) bool {
+				return f.Check == c.check && f.State == doctor.Fault && strings.Contains(f.Params["error"], c.says)
+			})
+			if !running || !told {
+				t.Errorf("the doctor says %+v", report)
+			}
+		})
 	}
 }

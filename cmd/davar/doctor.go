@@ -16,6 +16,7 @@ import (
 
 	"davar/config"
 	"davar/device/camera"
+	"davar/device/display"
 	"davar/device/doctor"
 	"davar/device/gpio"
 	"davar/device/mqtt"
@@ -170,9 +171,18 @@ func handset(c *config.Config) doctor.Handset {
 
 // examinedDisplays opens the displays that the settings name.
 func examinedDisplays(d config.Displays) ([]doctor.Display, func(), error) {
-	displays, closeBus, err := wiredDisplays(d)
-	if err != nil || displays == nil {
-		return nil, func() {}, err
+	if !anyDisplay(d) {
+		return nil, func() {}, nil
+	}
+	bus, err := display.OpenBus(d.Bus)
+	if err != nil {
+		return nil, nil, err
+	}
+	closeBus := func() { _ = bus.Close() } // the bus ends with the program anyhow
+	displays, err := displaysOn(bus, d)
+	if err != nil {
+		closeBus()
+		return nil, nil, err
 	}
 	var found []doctor.Display
 	for _, one := range []doctor.Display{{Address: d.Light, Screen: displays.Light}, {Address: d.Dark, Screen: displays.Dark}, {Address: d.Between, Screen: displays.Between}} {
@@ -180,7 +190,7 @@ func examinedDisplays(d config.Displays) ([]doctor.Display, func(), error) {
 			found = append(found, one)
 		}
 	}
-	return found, func() { _ = closeBus() }, nil // the bus ends with the program anyhow
+	return found, closeBus, nil
 }
 
 // brokerCheck returns the check of the broker that the settings name.

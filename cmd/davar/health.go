@@ -207,7 +207,11 @@ func (s *station) devices() []doctor.Finding {
 	if err := h.failing(panel.FaultLamps); err != nil {
 		tell("lamps", true, "", "", "lamps_closed", err)
 	}
-	tell("displays", s.displays != nil, "displays_none", "displays_live", "displays_closed", h.failing(panel.FaultDisplays))
+	if err := h.failing(panel.FaultBus); err != nil {
+		tell("displays", true, "", "", "displays_closed", err)
+	} else {
+		tell("displays", s.displays != nil, "displays_none", "displays_live", "displays_silent", h.failing(panel.FaultDisplays))
+	}
 	tell("broker", s.publisher != nil, "broker_none", "broker_live", "broker_away", s.brokerProblem())
 	if err := h.failing("log", "pictures"); err != nil {
 		tell("disk", true, "", "", "disk_closed", err)

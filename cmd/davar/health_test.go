@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,6 +18,7 @@ import (
 
 	"davar/clock"
 	"davar/device/camera"
+	"davar/device/display"
 	"davar/device/doctor"
 	"davar/rules"
 	"davar/rules/referee"
@@ -151,6 +153,14 @@ func TestFaultsOfARunningTableAreFindings(t *testing.T) {
 	}
 	if got["buttons_closed"] != doctor.Fault || got["disk_closed"] != doctor.Fault || got["displays_none"] != doctor.Skipped {
 		t.Errorf("found %v", got)
+	}
+	s.displays = &display.Table{}
+	for fault, want := range map[string]string{"displays": "displays_silent", "display_bus": "displays_closed"} {
+		s.health.fault(fault, errors.New("no answer"))
+		if !slices.ContainsFunc(s.devices(), func(f doctor.Finding) bool { return f.Key == want && f.State == doctor.Fault }) {
+			t.Errorf("%s fails, found %v", fault, s.devices())
+		}
+		s.health.fault(fault, nil)
 	}
 	s.health.fault("stuck", nil)
 	if s.health.failing("stuck") != nil {

@@ -80,7 +80,6 @@ func TestWhatGoesWrongIsSaidInOneLineThatTellsWhatToDo(t *testing.T) {
 		{"a score that is none", []string{"clock", "--score", "three-two"}, exitUsage, "such as 3-2"},
 		{"a score that leaves no time", []string{"clock", "--length", "2", "--score", "1-9"}, exitUsage, "is left"},
 		{"an unknown time control", []string{"clock", "--preset", "fide"}, exitUsage, "usbgf-singles"},
-		{"a display's bus that is not there", []string{"clock", "--config", write(t, "d.yaml", "displays: {bus: 250, light: 0x70}\n")}, exitFailed, "dtparam=i2c_arm=on"},
 		{"no accounts for the hub's console", []string{"hub", "--user", "director", "--accounts", "nowhere"}, exitUsage, "hub.accounts"},
 		{"a console without an account at the broker", []string{"hub", "--listen", "127.0.0.1:0", "--accounts", write(t, "accounts", "sara:director:$2a$04$"+strings.Repeat("a", 53)+"\n")}, exitUsage, "hub.user"},
 		{"no key for the hub's sessions", []string{"hub", "--session-key-file", "nowhere"}, exitUsage, "openssl"},

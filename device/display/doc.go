@@ -2,5 +2,6 @@
 // each player and, when wired, a third between them for the delay.
 //
 // What a display shows is a Face, made of a clock.View by the pure functions Reserve and Delay; a Screen puts it
-// on glass. A display that does not answer disturbs nobody: Run reports it and tries again, in its own goroutine.
+// on glass. A display that does not answer, or whose bus cannot be opened, disturbs nobody: Run reports it and tries
+// again, in its own goroutine.
 package display

@@ -1,6 +1,7 @@
 package display
 
 import (
+	"errors"
 	"fmt"
 
 	"periph.io/x/conn/v3/i2c"
@@ -93,7 +94,10 @@ func (d *HT16K33) Off() error {
 }
 
 func (d *HT16K33) send(w []byte) error {
-	if err := d.dev.Tx(w, nil); err != nil {
+	err := d.dev.Tx(w, nil)
+	if errors.Is(err, ErrBus) { // which says what to do; this display is not to blame
+		return err
+	} else if err != nil {
 		return fmt.Errorf("display: address %#x does not answer: %w: check its plug and address (i2cdetect shows who answers)", d.dev.Addr, err)
 	}
 	return nil

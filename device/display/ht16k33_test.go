@@ -65,6 +65,7 @@ func TestADisplayThatCannotBeIsRefused(t *testing.T) {
 type looseBus struct {
 	i2ctest.Record
 	pulled bool
+	closed bool
 }
 
 func (b *looseBus) Tx(address uint16, w, r []byte) error {
@@ -73,6 +74,8 @@ func (b *looseBus) Tx(address uint16, w, r []byte) error {
 	}
 	return b.Record.Tx(address, w, r)
 }
+
+func (b *looseBus) Close() error { b.closed = true; return nil }
 
 func (b *looseBus) SetSpeed(physic.Frequency) error { return nil }
 func (b *looseBus) SCL() gpio.PinIO                 { return gpio.INVALID }

@@ -3,6 +3,7 @@ package display
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"davar/clock"
@@ -23,13 +24,14 @@ type Table struct {
 }
 
 // Show puts the view on all displays, whole being the delay of a turn, and returns the errors of those that
-// cannot be reached, joined. The others are right.
+// cannot be reached, joined: what is wrong with them all is said once. The others are right.
 func (t *Table) Show(v clock.View, whole time.Duration) error {
-	return errors.Join(
+	failed := slices.DeleteFunc([]error{
 		show(t.Light, Reserve(v, clock.Light, whole)),
 		show(t.Dark, Reserve(v, clock.Dark, whole)),
 		show(t.Between, Delay(v)),
-	)
+	}, func(err error) bool { return err == nil })
+	return errors.Join(slices.CompactFunc(failed, func(a, b error) bool { return a.Error() == b.Error() })...)
 }
 
 func show(s Screen, f Face) error {

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -16,11 +17,12 @@ import (
 
 // What can fail, as Panel.Fault names it; the phrasebook has a text for each under "fault.".
 const (
-	FaultButtons  = "buttons"  // no button can be read
-	FaultStuck    = "stuck"    // a button has been down for a long time
-	FaultChatter  = "chatter"  // a button makes far more contacts than a hand can
-	FaultLamps    = "lamps"    // lamps and buzzer cannot be set
-	FaultDisplays = "displays" // a display does not answer
+	FaultButtons  = "buttons"     // no button can be read
+	FaultStuck    = "stuck"       // a button has been down for a long time
+	FaultChatter  = "chatter"     // a button makes far more contacts than a hand can
+	FaultLamps    = "lamps"       // lamps and buzzer cannot be set
+	FaultDisplays = "displays"    // a display does not answer
+	FaultBus      = "display_bus" // the displays' bus cannot be opened: none of them shines
 )
 
 // Panel is the devices of one table. Set its fields, give Switched to the table, and let Run work.
@@ -62,10 +64,31 @@ func (p *Panel) Run(ctx context.Context) {
 	devices.Go(func() { p.light(ctx) })
 	if p.Displays != nil {
 		devices.Go(func() {
-			p.Displays.Run(ctx, p.Look, func(err error) { p.Fault(FaultDisplays, err) })
+			p.Displays.Run(ctx, p.Look, p.displaysFail())
 		})
 	}
 	devices.Wait()
+}
+
+// displaysFail returns what the displays tell their faults: to the players one that does not answer is another thing than
+// a bus that is not there.
+func (p *Panel) displaysFail() func(error) {
+	told := "" // what is told to fail
+	return func(err error) {
+		what := FaultDisplays
+		switch {
+		case err == nil:
+			what = ""
+		case errors.Is(err, display.ErrBus):
+			what = FaultBus
+		}
+		if told != "" && told != what {
+			p.Fault(told, nil)
+		}
+		if told = what; err != nil {
+			p.Fault(what, err)
+		}
+	}
 }
 
 // Look returns what the clock shows now and the delay of a whole turn.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -415,5 +416,22 @@ func TestADisplayThatFailsIsToldAndDisturbsNobody(t *testing.T) {
 	<-done
 	if light.String() != "    " {
 		t.Errorf("the displays still show %q", light.String())
+	}
+}
+
+func TestABusThatIsNotThereIsToldOtherwiseThanASilentDisplay(t *testing.T) {
+	type fault struct {
+		what   string
+		failed bool
+	}
+	var told []fault
+	p := &Panel{Fault: func(what string, err error) { told = append(told, fault{what, err != nil}) }}
+	fail := p.displaysFail()
+	for _, err := range []error{fmt.Errorf("no node: %w", display.ErrBus), errors.New("no acknowledge"), errors.New("none of two"), nil, display.ErrBus, nil} {
+		fail(err)
+	}
+	want := []fault{{FaultBus, true}, {FaultBus, false}, {FaultDisplays, true}, {FaultDisplays, true}, {FaultDisplays, false}, {FaultBus, true}, {FaultBus, false}}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %v, want %v", told, want)
 	}
 }
