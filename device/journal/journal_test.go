@@ -163,6 +163,12 @@ func TestLastIsTheNewestMatchUnlessItHasEnded(t *testing.T) {
 	if u, ok, err := j.Last(ctx); ok || err != nil {
 		t.Errorf("a finished match is to go on: %+v, %v", u, err)
 	}
+	mustAppend(t, j, Batch{Match: "m", Events: []referee.Event{{
+		Seq: 5, Match: "m", Type: referee.MatchReopened, Score: &referee.Score{Light: 3, Dark: 4},
+	}}, Checkpoint: []byte("reopened")})
+	if u, ok, err := j.Last(ctx); !ok || err != nil || u.Winner != "" || u.Score.Dark != 4 || string(u.Checkpoint) != "reopened" {
+		t.Errorf("a match that proved not to be over goes on (CUBE-12): %+v, %v", u, err)
+	}
 }
 
 func TestMatchesListWhoPlayedAndHowItEnded(t *testing.T) {

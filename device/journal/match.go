@@ -73,6 +73,9 @@ func (m *Match) applyEvent(row int64, e referee.Event) {
 			m.Winner = e.Side.String()
 		}
 	}
+	if e.Type == referee.MatchReopened {
+		m.Ended, m.Winner = "", ""
+	}
 }
 
 func (m *Match) begin(row int64, id, at string) {

@@ -55,6 +55,8 @@ func (t teller) tell() string {
 		return t.ruling()
 	case referee.GameEnded, referee.MatchEnded:
 		return t.won()
+	case referee.MatchReopened:
+		return t.reopened()
 	case referee.Attention:
 		return b.Attention(lang, event.Why)
 	case referee.DecisionMade:
@@ -154,6 +156,14 @@ func (t teller) won() string {
 		x, y = y, x
 	}
 	return t.say("match_won", map[string]string{"x": fmt.Sprint(x), "y": fmt.Sprint(y)})
+}
+
+// reopened tells that the match goes on, light's points first.
+func (t teller) reopened() string {
+	if t.event.Score == nil {
+		return ""
+	}
+	return t.say("match_reopened", map[string]string{"x": fmt.Sprint(t.event.Score.Light), "y": fmt.Sprint(t.event.Score.Dark)})
 }
 
 func (t teller) clock() string {

@@ -32,6 +32,12 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		{referee.Event{Type: referee.GameEnded, Side: &light, Points: 1, How: "drop"}, "Ann wins 1 point: double dropped."},
 		{referee.Event{Type: referee.GameEnded, Side: &light, Points: 4, How: "gammon"}, "Ann wins 4 points: gammon."},
 		{referee.Event{Type: referee.MatchEnded, Side: &dark, Score: &referee.Score{Light: 3, Dark: 7}}, "Dark wins the match 7–3."},
+		{referee.Event{Type: referee.MatchReopened, Score: &referee.Score{Light: 6, Dark: 6}}, "The match goes on: 6–6."},
+		{referee.Event{Type: referee.DecisionMade, What: referee.DecideAgain}, "The director decides: the game is played anew."},
+		{
+			referee.Event{Type: referee.DecisionMade, What: referee.DecideCrawford},
+			"The director decides: it was the Crawford game: the cube counts as not turned.",
+		},
 		{referee.Event{Type: referee.ClockFlagged, Side: &dark}, "Time: Dark."},
 		{referee.Event{Type: referee.ClockPaused}, "Clocks stopped."},
 		{referee.Event{Type: referee.ClockPaused, Why: "break"}, "Clocks stopped: break."},

@@ -168,7 +168,7 @@ func (s *snapshot) encode(now time.Time) []byte {
 var publicEvents = map[string]bool{
 	referee.MatchStarted: true, referee.GameStarted: true, referee.Roll: true, referee.RollInvalid: true,
 	referee.PlayMade: true, referee.Dance: true, referee.CubeOffered: true, referee.CubeTaken: true,
-	referee.CubeDropped: true, referee.GameEnded: true, referee.MatchEnded: true, referee.ClockPaused: true,
+	referee.CubeDropped: true, referee.GameEnded: true, referee.MatchEnded: true, referee.MatchReopened: true, referee.ClockPaused: true,
 	referee.ClockResumed: true, referee.ClockFlagged: true, referee.ClockAdjusted: true, referee.Attention: true,
 }
 

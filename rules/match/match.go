@@ -160,15 +160,26 @@ func (m *Match) Next() error {
 
 // Winner returns who has won the match; ok is false while it goes on.
 func (m *Match) Winner() (winner rules.Side, ok bool) {
-	return m.Result.Winner, m.Game.Phase == MatchOver
+	if m.Game.Phase != MatchOver {
+		return m.Result.Winner, false
+	}
+	for side := rules.Light; side <= rules.Dark; side++ {
+		if m.reached(side) {
+			return side, true
+		}
+	}
+	return m.Result.Winner, true // the other's time has run out
 }
+
+// reached reports whether side has the points that win the match (SCORE-1).
+func (m *Match) reached(side rules.Side) bool { return m.Length > 0 && m.Score[side] >= m.Length }
 
 // finish ends the game (END-5) and counts its points (SCORE-1).
 func (m *Match) finish(how How, winner rules.Side, win rules.Win) {
 	m.Result = Result{How: how, Winner: winner, Win: win, Cube: m.Game.Cube.Value, Points: int(win) * m.Game.Cube.Value}
 	m.Score[winner] += m.Result.Points
 	m.Game.Phase, m.Game.Offer = GameOver, Offer{}
-	if m.Length > 0 && m.Score[winner] >= m.Length {
+	if m.reached(winner) {
 		m.Game.Phase, m.Result.Match = MatchOver, true
 	}
 }

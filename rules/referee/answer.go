@@ -100,7 +100,7 @@ func (r *Referee) firstStands(d *Decision) bool {
 // otherScore points out that the score the players have written down is not the referee's (S3): it waits until they
 // agree, the written one prevailing (SCORE-4, SCORE-5). It reports false when the scores agree.
 func (r *Referee) otherScore(d *Decision) bool {
-	if d.Score == nil || *d.Score == *r.score() || r.Phase != phaseOver {
+	if d.Score == nil || *d.Score == *r.score() || !r.over() {
 		return false
 	}
 	r.emit(r.decision(DecisionMade, d))

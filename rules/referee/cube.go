@@ -173,33 +173,44 @@ func (r *Referee) double(side rules.Side) bool {
 		}
 		return false
 	}
-	r.emit(Event{Type: CubeOffered, Side: &side, Cube: r.Match.Game.Offer.Value, Confidence: 0.99})
+	r.OfferSeq = r.emit(Event{Type: CubeOffered, Side: &side, Cube: r.Match.Game.Offer.Value, Confidence: 0.99})
 	return true
 }
 
 // take accepts the double for side.
 func (r *Referee) take(side rules.Side) bool {
+	before := r.Match.Game
 	if err := r.Match.Take(side); err != nil {
 		return false
 	}
-	r.Plays = append(r.Plays, LastPlay{Seq: r.Seq, Side: side.Other().String(), Notation: "double", Legal: true})
-	seq := r.emit(Event{Type: CubeTaken, Side: &side, Cube: r.Match.Game.Cube.Value, Confidence: 0.99})
-	r.Plays = append(r.Plays, LastPlay{Seq: seq, Side: side.String(), Notation: "take", Legal: true})
+	r.taken(before)
 	r.CubeHome, r.OfferPut = false, false
 	return true
 }
 
+// taken tells that the double which was on offer before is taken.
+func (r *Referee) taken(before match.Game) {
+	by := before.Offer.By
+	side := by.Other()
+	r.keepDouble(before)
+	r.Plays = append(r.Plays, LastPlay{Seq: r.OfferSeq, Side: by.String(), Notation: "double", Legal: true})
+	seq := r.emit(Event{Type: CubeTaken, Side: &side, Cube: r.Match.Game.Cube.Value, Confidence: 0.99})
+	r.Plays = append(r.Plays, LastPlay{Seq: seq, Side: side.String(), Notation: "take", Legal: true})
+}
+
 // drop refuses the double for side: the game is over (CUBE-4) unless that would end the match (CUBE-17).
 func (r *Referee) drop(side rules.Side) {
-	cube := r.Match.Game.Cube.Value
+	before := r.Match.Game
+	cube := before.Cube.Value
 	dropped, err := r.Match.Drop(side)
 	switch {
 	case err != nil:
 	case !dropped:
 		r.rule("C5", side, nil)
-		r.emit(Event{Type: CubeTaken, Side: &side, Cube: r.Match.Game.Cube.Value})
+		r.taken(before)
 		r.CubeHome = false // it is still on its way
 	default:
+		r.keepDouble(before)
 		r.emit(Event{Type: CubeDropped, Side: &side, Cube: cube})
 		r.Plays = append(r.Plays, LastPlay{Seq: r.Seq, Side: side.String(), Notation: "drop", Legal: true})
 		r.gameOver()

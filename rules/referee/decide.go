@@ -9,12 +9,17 @@ import (
 // decide takes a person's word (DIR-5): it is logged and takes effect, or is refused and changes nothing.
 func (r *Referee) decide(d *Decision) {
 	said, seq := len(r.out), r.Seq
+	decided := r.Phase == phaseMatch
 	r.emit(r.decision(DecisionMade, d))
 	if err := r.carryOut(d); err != nil {
 		r.out, r.Seq = r.out[:said], seq
 		e := r.decision(DecisionRefused, d)
 		e.Refusal = err.Error()
 		r.emit(e)
+		return
+	}
+	if decided && r.Phase != phaseMatch {
+		r.emit(Event{Type: MatchReopened, Score: r.score()})
 	}
 }
 
@@ -34,8 +39,8 @@ func (r *Referee) decision(kind string, d *Decision) Event {
 			e.Position = d.Position.ID(side)
 		}
 	}
-	if d.What == DecideUndo && d.Seq == 0 && len(r.History) > 0 {
-		e.Corrects = r.History[len(r.History)-1].Seq
+	if d.What == DecideUndo {
+		e.Corrects = r.backToSeq(d)
 	}
 	return e
 }
@@ -54,7 +59,7 @@ func (r *Referee) carryOut(d *Decision) error {
 	if alone(d) {
 		return refusal("the director or both players together decide that, not one player (DIR-5)")
 	}
-	if d.Seq != 0 && d.What != DecideUndo {
+	if d.Seq != 0 && d.What != DecideUndo && d.What != DecideAgain && d.What != DecideCrawford {
 		return r.correctPast(d)
 	}
 	switch d.What {
@@ -93,6 +98,10 @@ func (r *Referee) carryOut(d *Decision) error {
 		return r.decideCube(d)
 	case DecideUndo:
 		return r.decideUndo(d)
+	case DecideAgain:
+		return r.decideAgain(d)
+	case DecideCrawford:
+		return r.decideCrawford(d)
 	case DecideExclude:
 		return r.decideExclude(d)
 	}
@@ -165,8 +174,7 @@ func (r *Referee) decideReplay(d *Decision) error {
 	case r.Last != nil && r.Last.Roll.Side == d.Side:
 		roll := r.Last.Roll
 		r.Match, r.Roll = r.Last.Match, &roll
-		r.Plays = r.Plays[:r.Last.Plays]
-		r.History = r.History[:len(r.History)-1]
+		r.cutPlays(r.Last.Plays)
 		r.Last, r.Winner = nil, ""
 	case r.Blind != nil && r.Match.Game.Turn == d.Side:
 		r.Blind, r.Asked, r.Notice = nil, nil, "" // of which no roll is known
@@ -320,7 +328,7 @@ func (r *Referee) hasThrown(side rules.Side) bool {
 
 // decideNext agrees on the score (SCORE-4).
 func (r *Referee) decideNext() error {
-	if r.Phase != phaseOver {
+	if !r.over() {
 		return refusal("no game has ended of which the score could be agreed")
 	}
 	r.Agreed = true

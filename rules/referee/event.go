@@ -18,6 +18,7 @@ const (
 	TurnEnded       = "turn.ended"
 	GameEnded       = "game.ended"
 	MatchEnded      = "match.ended"
+	MatchReopened   = "match.reopened" // what was said to have ended the match did not: it goes on
 	ClockStarted    = "clock.started"
 	ClockPressed    = "clock.pressed"
 	ClockPaused     = "clock.paused"

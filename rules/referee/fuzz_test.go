@@ -220,11 +220,13 @@ func randomDecision(rng *rand.Rand, side rules.Side) *referee.Decision {
 		referee.DecideOverrule, referee.DecidePause, referee.DecideResume, referee.DecideTake, referee.DecideDrop,
 		referee.DecideDouble, referee.DecideNext, referee.DecideScore, referee.DecideSet, referee.DecideResign,
 		referee.DecideAdjust, referee.DecideUndo, referee.DecideRoll, referee.DecideCube, referee.DecideExclude,
-		referee.DecideConfirm, referee.DecideOvertime, referee.DecideForfeit, "nonsense",
+		referee.DecideConfirm, referee.DecideOvertime, referee.DecideForfeit, referee.DecideAgain, referee.DecideCrawford,
+		"nonsense",
 	}
 	d := &referee.Decision{
 		What: all[rng.IntN(len(all))], Side: side, Points: rng.IntN(5), RemainingMS: rng.Int64N(1e6) - 1000,
-		By: []string{"director", "players", "light", "dark"}[rng.IntN(4)], Why: []string{"", "break", "appeal"}[rng.IntN(3)],
+		Ruling: []string{"", "C3", "D9"}[rng.IntN(3)],
+		By:     []string{"director", "players", "light", "dark"}[rng.IntN(4)], Why: []string{"", "break", "appeal"}[rng.IntN(3)],
 		Dice: []int{rng.IntN(8), 1 + rng.IntN(6)}, Cube: 1 << rng.IntN(8),
 	}
 	if rng.IntN(3) == 0 {

@@ -35,7 +35,7 @@ const (
 	DecideDrop     = "drop"     // Side drops the cube
 	DecideDouble   = "double"   // Side offers a double
 	DecideNext     = "next"     // the score is agreed: the next game may begin (SCORE-4); Score, if given, is the written one
-	DecideScore    = "score"    // Score is the right score (SCORE-5)
+	DecideScore    = "score"    // Score is the right score (SCORE-5): before a game in progress, after one that is over
 	DecideSet      = "set"      // Position (and Side on roll) are set as given; with Seq: Side's play Seq led to Position
 	DecideResign   = "resign"   // Side concedes Points (1 single, 2 gammon, 3 backgammon) times the cube (END-8)
 	DecideAdjust   = "adjust"   // Side's reserve is set to RemainingMS
@@ -43,7 +43,9 @@ const (
 	DecideForfeit  = "forfeit"  // Side has no delay in this turn, or in his next one (a fast grab of the dice)
 	DecideRoll     = "roll"     // Side's roll is Dice; with Seq: it was, in the turn of his play Seq
 	DecideCube     = "cube"     // the cube has the value Cube and belongs to Owner, to nobody when that is nil; with Seq: it was so at play Seq
-	DecideUndo     = "undo"     // back to the turn whose play has the number Seq (0: the last one), to be played anew
+	DecideUndo     = "undo"     // back to the turn whose play has the number Seq (0: the last one), to be played anew; or to before that double
+	DecideAgain    = "again"    // the game, or the one of play Seq, is void and played anew from its opening roll
+	DecideCrawford = "crawford" // the game, or the one of play Seq, was the Crawford game: its cube counts as not turned (CUBE-12)
 	DecideConfirm  = "confirm"  // what was asked for has been done: the clock times are recorded (CLOCK-12)
 	DecideExclude  = "exclude"  // as set, with the checkers that are missing in Position out of this game (IRREG-9)
 )
@@ -52,7 +54,8 @@ const (
 var aboutSide = map[string]bool{
 	DecideStart: true, DecideReplay: true, DecideRethrow: true, DecideStand: false, DecideOverrule: false, DecidePause: false, DecideResume: false,
 	DecideTake: true, DecideDrop: true, DecideDouble: true, DecideNext: false, DecideScore: false, DecideSet: true,
-	DecideResign: true, DecideAdjust: true, DecideOvertime: false, DecideForfeit: true, DecideRoll: true, DecideCube: false, DecideUndo: false, DecideConfirm: false, DecideExclude: true,
+	DecideResign: true, DecideAdjust: true, DecideOvertime: false, DecideForfeit: true, DecideRoll: true, DecideCube: false, DecideUndo: false, DecideAgain: false, DecideCrawford: false,
+	DecideConfirm: false, DecideExclude: true,
 }
 
 // AboutSide tells whether what names a decision, and whether that is about one side: its side must then be given,
@@ -78,7 +81,8 @@ type Decision struct {
 	Cube        int             `json:"cube,omitempty"`
 	Owner       *rules.Side     `json:"owner,omitempty"`
 	// Seq is the number of a closed turn's play, of this game or of the one that has just ended. With roll, set and
-	// cube it has the decision correct that turn; all that follows is derived anew.
+	// cube it has the decision correct that turn; all that follows is derived anew. With undo, again and crawford it
+	// may be that of a play or a cube action of any game of the match.
 	Seq int64 `json:"seq,omitempty"`
 }
 

@@ -3,14 +3,14 @@ package referee
 import (
 	"davar/clock"
 	"davar/rules"
-	"davar/rules/match"
 )
 
 // gameOver announces the end of the game, and of the match if that is decided (END-1, SCORE-1).
 func (r *Referee) gameOver() {
 	result := r.Match.Result
 	winner := result.Winner
-	r.Winner = winner.String()
+	champion, decided := r.Match.Winner()
+	r.Winner = champion.String()
 	r.Agreed, r.Fast, r.Roll, r.Ended, r.Breach = false, nil, nil, nil, nil
 	if result.Points > 0 {
 		r.emit(Event{
@@ -19,8 +19,8 @@ func (r *Referee) gameOver() {
 		})
 	}
 	r.Eyes.Dice.spend(r.Now + 1)
-	if r.Match.Game.Phase == match.MatchOver {
-		r.emit(Event{Type: MatchEnded, Side: &winner, Score: r.score(), How: result.String()})
+	if decided {
+		r.emit(Event{Type: MatchEnded, Side: &champion, Score: r.score(), How: result.String()})
 		r.stopClock(clock.MatchOver)
 		r.enter(phaseMatch)
 		return
@@ -66,8 +66,13 @@ func (r *Referee) nextGame() {
 		return
 	}
 	r.keepGame(over)
-	r.Winner, r.Last, r.History, r.Asked, r.Plays = "", nil, nil, nil, []LastPlay{}
-	r.CubeHome, r.CubeWrong = false, false
+	r.newGame()
+}
+
+// newGame awaits the setup of a game that is to begin.
+func (r *Referee) newGame() {
+	r.Winner, r.Last, r.History, r.Doubles, r.Asked, r.Plays = "", nil, nil, nil, nil, []LastPlay{}
+	r.CubeHome, r.CubeWrong, r.OfferPut = false, false, false
 	r.Rulings = []RulingBody{}
 	r.Current = r.Match.Game.Position
 	r.stopClock(clock.Opening)

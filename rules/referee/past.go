@@ -33,10 +33,7 @@ func (r *Referee) pastAt(seq int64) (int, error) {
 	if seq != 0 {
 		at = slices.IndexFunc(r.History, func(t pastTurn) bool { return t.Seq == seq })
 	}
-	switch {
-	case r.Phase == phaseMatch:
-		return 0, refusal("the match is over")
-	case at < 0:
+	if at < 0 {
 		return 0, refusal("no closed turn of this game has that number; an earlier game can only be gone back to (undo), its score set by itself")
 	}
 	return at, nil
@@ -281,18 +278,22 @@ func (r *Referee) takeUp(s *story) {
 	end := len(r.History) - 1
 	was, now := &s.old[end], &r.History[end]
 	g := &r.Match.Game
-	if _, win := s.pos.Won(r.Match.Options.Rules); win != rules.NoWin || r.Phase == phaseOver && r.Match.Result.How == match.BornOff {
+	if _, win := s.pos.Won(r.Match.Options.Rules); win != rules.NoWin || r.over() && r.Match.Result.How == match.BornOff {
 		r.endAgain(now)
 		return
 	}
 	if g.Position == was.Final {
 		g.Position = s.pos
 	}
-	g.Cube = carried(s.cube, was.Game.Cube, g.Cube, r.Match.Options.CubeMax)
-	if r.Phase == phaseOver {
-		r.countAgain()
+	cube := carried(s.cube, was.Game.Cube, g.Cube, r.Match.Options.CubeMax)
+	if before := r.Match; r.over() {
+		if cube.Value != r.Match.Result.Cube && r.Match.Recount(cube.Value) == nil {
+			r.countedAnew(&before)
+		}
+		g.Cube = cube
 		return
 	}
+	g.Cube = cube
 	if g.Phase == match.AwaitAnswer {
 		g.Offer.Value = 2 * g.Cube.Value
 	}
@@ -314,12 +315,8 @@ func (r *Referee) takeUp(s *story) {
 
 // endAgain closes the last turn anew: the game ends with it, perhaps otherwise than before, or goes on.
 func (r *Referee) endAgain(last *pastTurn) {
-	result := r.Match.Result
-	if r.Phase == phaseOver {
-		r.Match.Score[result.Winner] -= result.Points
-		r.Match.Result = match.Result{}
-	}
-	over := r.Phase == phaseOver
+	before := r.Match
+	r.Match.Uncount()
 	r.Match.Game = last.Game
 	if err := r.Match.Play(last.Final); err != nil {
 		return
@@ -330,35 +327,9 @@ func (r *Referee) endAgain(last *pastTurn) {
 		r.Winner, r.Agreed = "", false
 		r.startClock(r.Match.Game.Turn)
 		r.enter(phaseAwait)
-	case !over || r.Match.Result != result:
-		r.toldAgain(over)
-	}
-}
-
-// countAgain counts a game that was dropped, conceded or lost on time anew, the cube having another value.
-func (r *Referee) countAgain() {
-	m := &r.Match
-	result := &m.Result
-	if result.Points == 0 || result.Cube == m.Game.Cube.Value {
-		return
-	}
-	m.Score[result.Winner] -= result.Points
-	result.Cube = m.Game.Cube.Value
-	result.Points = int(result.Win) * result.Cube
-	m.Score[result.Winner] += result.Points
-	if m.Length > 0 && m.Score[result.Winner] >= m.Length {
-		m.Game.Phase, result.Match = match.MatchOver, true
-	}
-	r.toldAgain(true)
-}
-
-// toldAgain announces the end of the game, as a correction if it was announced before.
-func (r *Referee) toldAgain(again bool) {
-	said := len(r.out)
-	r.gameOver()
-	for i := range r.out[said:] {
-		if e := &r.out[said+i]; again && e.Type == GameEnded {
-			e.Why = "corrected"
-		}
+	case before.Game.Phase < match.GameOver:
+		r.gameOver()
+	default:
+		r.countedAnew(&before)
 	}
 }

@@ -253,7 +253,7 @@ func (r *Referee) openingRoll(thrown [2]*die, light, dark uint8, sure float64) {
 // gameStarted announces who starts, and with what roll if he plays the opening dice.
 func (r *Referee) gameStarted(side rules.Side, dice rules.Dice) {
 	r.Plays = []LastPlay{}
-	r.Last, r.History, r.Away, r.Setup = nil, nil, nil, nil
+	r.Last, r.History, r.Doubles, r.Away, r.Setup = nil, nil, nil, nil, nil
 	if r.open("S1") {
 		r.Setup = &setup{Wrong: *r.base()}
 	}

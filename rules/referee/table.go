@@ -46,10 +46,12 @@ type table struct {
 	Lost     bool    `json:"lost,omitempty"`      // the turn before could not be made out: the board may show more than it should
 	Blind    *ending `json:"blind,omitempty"`     // a turn ended of which no roll was seen
 
-	CubeHome  bool `json:"cube_home"`           // the cube was seen where it belongs
-	CubeWrong bool `json:"cube_wrong"`          // C4 was announced in this game
-	OfferPut  bool `json:"offer_put,omitempty"` // the offer that waits for its answer was made by the cube, not by a word
-	Breaks    int  `json:"breaks"`              // taken in this match (PROC-2)
+	CubeHome  bool         `json:"cube_home"`           // the cube was seen where it belongs
+	CubeWrong bool         `json:"cube_wrong"`          // C4 was announced in this game
+	OfferPut  bool         `json:"offer_put,omitempty"` // the offer that waits for its answer was made by the cube, not by a word
+	OfferSeq  int64        `json:"offer_seq,omitempty"` // of the event that told of that offer
+	Doubles   []pastDouble `json:"doubles,omitempty"`   // answered ones of this game, oldest first
+	Breaks    int          `json:"breaks"`              // taken in this match (PROC-2)
 
 	Setup    *setup        `json:"setup,omitempty"`    // the game was begun from a wrong starting position (IRREG-8)
 	Timed    bool          `json:"timed,omitempty"`    // the clock times are recorded for a break (CLOCK-12)

@@ -48,8 +48,15 @@ func (f *follower) decided(e *referee.Event) {
 		}
 		return
 	}
-	if e.What == referee.DecideUndo && e.Corrects != 0 {
+	switch {
+	case e.What == referee.DecideUndo && e.Corrects != 0:
 		f.backTo(e.Corrects)
+		return
+	case e.What == referee.DecideAgain:
+		f.again(f.gameOf(e))
+		return
+	case e.What == referee.DecideCrawford:
+		f.decideCrawford(f.gameOf(e), e)
 		return
 	}
 	if g == nil || g.Number != e.Game {
@@ -80,10 +87,115 @@ func (f *follower) decided(e *referee.Event) {
 func (f *follower) backTo(seq int64) {
 	for i := range slices.Backward(f.t.Games) {
 		g := &f.t.Games[i]
-		if t := g.last(func(t *Turn) bool { return t.Kind == Roll && t.Seq == seq }); t != nil {
+		t := g.last(func(t *Turn) bool { return t.Seq == seq })
+		switch {
+		case t == nil:
+			continue
+		case t.Kind == Roll:
 			f.t.Games = f.t.Games[:i+1]
 			f.takeBack(g, t)
-			return
+		default:
+			f.t.Games = f.t.Games[:i+1]
+			f.takeBackCube(g, seq)
+		}
+		return
+	}
+}
+
+// takeBackCube goes back to before the double to which the cube action with the number seq belongs.
+func (f *follower) takeBackCube(g *Game, seq int64) {
+	at := slices.IndexFunc(g.Turns, func(t Turn) bool { return t.Seq == seq })
+	for at > 0 && g.Turns[at].Kind != Double {
+		at--
+	}
+	g.Turns = g.Turns[:at]
+	f.unfinish(g)
+	f.rolled = nil
+}
+
+// unfinish has a game go on that seemed over: its points are not counted.
+func (f *follower) unfinish(g *Game) {
+	if g.Result != nil {
+		f.t.Score = g.Score
+	}
+	g.reopen()
+}
+
+// gameOf returns the place of the game a decision is about: the one of the play or cube action it names, else the last one.
+// -1: there is none.
+func (f *follower) gameOf(e *referee.Event) int {
+	for i := range slices.Backward(f.t.Games) {
+		g := &f.t.Games[i]
+		if e.Corrects == 0 && g.Number == e.Game || e.Corrects != 0 && g.last(func(t *Turn) bool { return t.Seq == e.Corrects }) != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// again has a game played anew from its opening roll; what was played of it, and after it, is gone.
+func (f *follower) again(at int) {
+	if at < 0 {
+		return
+	}
+	g := &f.t.Games[at]
+	f.t.Games = f.t.Games[:at+1]
+	f.unfinish(g)
+	f.t.Score = g.Score
+	g.Turns, g.Excluded, g.Start, g.Cube = nil, [2]int{}, rules.Start(f.t.Rules().Variant), 1
+	f.rolled, f.fast, f.set = nil, false, nil
+}
+
+// decideCrawford has a game count as the Crawford game, its cube as not turned (CUBE-12). A game that ended by a dropped
+// double goes on.
+func (f *follower) decideCrawford(at int, e *referee.Event) {
+	if at < 0 {
+		return
+	}
+	g := &f.t.Games[at]
+	if e.Score != nil {
+		g.Score = [2]int{rules.Light: e.Score.Light, rules.Dark: e.Score.Dark}
+	}
+	g.Crawford = true
+	g.voidCube()
+	switch r := g.Result; {
+	case r == nil:
+		if at == len(f.t.Games)-1 {
+			f.t.Score = g.Score
+		}
+	case r.How == "drop":
+		f.unfinish(g)
+	default:
+		was := r.Score
+		if r.Points > 0 {
+			r.Points, r.Cube = r.Points/max(r.Cube, 1), 1
+		}
+		r.Score = g.Score
+		r.Score[r.Winner] += r.Points
+		f.shift(at+1, [2]int{r.Score[0] - was[0], r.Score[1] - was[1]})
+	}
+}
+
+// voidCube has all that was done with the cube so far count for nothing.
+func (g *Game) voidCube() {
+	for i := range g.Turns {
+		if t := &g.Turns[i]; t.Kind == Double || t.Kind == Take || t.Kind == Drop || t.Kind == Set && t.Cube > 0 {
+			t.Void = true
+		}
+	}
+}
+
+// shift moves the scores from game number at on, and the score now; none of these games is the Crawford game.
+func (f *follower) shift(at int, by [2]int) {
+	for side := range by {
+		f.t.Score[side] += by[side]
+		for i := at; i < len(f.t.Games); i++ {
+			g := &f.t.Games[i]
+			g.Score[side] += by[side]
+			if g.Result != nil {
+				g.Result.Score[side] += by[side]
+			}
+			g.Crawford = false
 		}
 	}
 }
@@ -102,10 +214,7 @@ func (f *follower) takeBack(g *Game, t *Turn) {
 			break
 		}
 	}
-	if g.Result != nil {
-		f.t.Score = g.Score
-	}
-	g.reopen()
+	f.unfinish(g)
 	f.rolled = &again
 }
 
@@ -161,7 +270,10 @@ func (f *follower) decideScore(g *Game, e *referee.Event) {
 	case g == nil || g.Number != e.Game:
 		f.t.Score = score
 	case g.Result == nil:
-		f.setScore(g, score)
+		was := g.Crawford
+		if f.setScore(g, score); g.Crawford && !was {
+			g.voidCube()
+		}
 	default:
 		f.t.Score, g.Result.Score = score, score
 	}

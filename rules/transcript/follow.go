@@ -75,6 +75,11 @@ func (f *follower) follow(e *referee.Event) {
 		f.gameEnded(g, e)
 	case referee.MatchEnded:
 		f.matchEnded(g, e)
+	case referee.MatchReopened:
+		f.t.Finished = false
+		if g.Result != nil {
+			g.Result.Match = false
+		}
 	}
 }
 
@@ -316,7 +321,7 @@ func (f *follower) matchEnded(g *Game, e *referee.Event) {
 func (g *Game) cubeNow() int {
 	value := max(g.Cube, 1)
 	for i := range g.Turns {
-		if t := &g.Turns[i]; (t.Kind == Take || t.Kind == Set) && t.Cube > 0 {
+		if t := &g.Turns[i]; (t.Kind == Take || t.Kind == Set) && t.Cube > 0 && !t.Void {
 			value = t.Cube
 		}
 	}

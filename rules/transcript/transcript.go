@@ -87,7 +87,9 @@ type Turn struct {
 	// Unseen is true for a roll of which the play is not known; After is then what was found later, if anything was.
 	Unseen bool
 	// Corrected is true when it is not what was said first.
-	Corrected  bool
+	Corrected bool
+	// Void is true for a cube action of a game that proved to be the Crawford game: it counts for nothing (CUBE-12).
+	Void       bool
 	Cube       int         // with Double, Take and Set
 	Owner      *rules.Side // of the cube, with a Set of it; nil: it is nobody's
 	Confidence float64     // 0 to 1, of the play
@@ -179,9 +181,12 @@ func (g *Game) record() record.Game {
 	return out
 }
 
-// action returns the turn as a record's action; a pass leaves none.
+// action returns the turn as a record's action; a pass and what is void leave none.
 func (t *Turn) action() (a record.Action, ok bool) {
 	a = record.Action{Side: t.Side, Dice: t.Dice, Cube: t.Cube}
+	if t.Void {
+		return a, false
+	}
 	switch t.Kind {
 	case Pass:
 		return a, false

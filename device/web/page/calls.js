@@ -3,7 +3,7 @@ import { has, t, told } from './texts.js';
 
 const newsFor = 8000; // ms
 const worthShowing = new Set([
-  'roll.invalid', 'ruling.withdrawn', 'game.ended', 'match.ended', 'clock.flagged', 'clock.adjusted', 'decision',
+  'roll.invalid', 'ruling.withdrawn', 'game.ended', 'match.ended', 'match.reopened', 'clock.flagged', 'clock.adjusted', 'decision',
 ]);
 
 export class Calls {

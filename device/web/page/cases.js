@@ -63,7 +63,8 @@ export class Cases {
     for (const what of answers) {
       const sides = !aboutSide.has(what) ? [null] : one.side ? [one.side] : what === 'rethrow' ? [state?.turn || 'light'] : colours;
       for (const side of sides) {
-        const name = has(`console.answer_${what}`) ? t(`console.answer_${what}`, { player: nameOf(state, colours.indexOf(side ?? 'light')) }) : what;
+        const text = [`console.answer_${what}_${one.code}`, `console.answer_${what}`].find(has);
+        const name = text ? t(text, { player: nameOf(state, colours.indexOf(side ?? 'light')) }) : what;
         const button = element('button', '', name);
         button.type = 'button';
         button.dataset.answer = what;

@@ -99,7 +99,7 @@ function renderPlays(state, turns) {
     row.value = i + 1;
     row.append(Object.assign(document.createElement('span'), { className: 'hint number', textContent: digits(i + 1) }), who, player, text);
     if (turn.illegal) row.append(Object.assign(document.createElement('span'), { className: 'chip', textContent: t('page.illegal') }));
-    if (turn.dice?.length) {
+    if (turn.seq) {
       const back = Object.assign(document.createElement('button'), { type: 'button', className: 'back-to', textContent: '↩', title: t('console.undo_to') });
       back.setAttribute('aria-label', `${t('console.undo_to')}: ${i + 1}`);
       back.addEventListener('click', () => {
