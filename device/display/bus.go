@@ -10,20 +10,29 @@ import (
 	"periph.io/x/host/v3/sysfs"
 )
 
-// ErrBus is in the error of a bus that cannot be opened: no display on it can be reached.
-var ErrBus = errors.New("the bus cannot be opened")
+// ErrBus is what errors of a bus that cannot be opened are: no display on it can be reached.
+var ErrBus = errors.New("display: the bus cannot be opened")
+
+// closedBus is an ErrBus that says what is wrong with which bus.
+type closedBus struct{ error }
+
+// Is makes it an ErrBus.
+func (closedBus) Is(target error) bool { return target == ErrBus }
+
+// Unwrap returns what is wrong.
+func (b closedBus) Unwrap() error { return b.error }
 
 // OpenBus opens the machine's I²C bus of that number, /dev/i2c-1 on the header of a Raspberry Pi. Its error is ErrBus
 // and says how to switch the bus on.
 func OpenBus(number int) (i2c.BusCloser, error) {
 	node := busNode(number)
 	if _, err := os.Stat(node); err != nil {
-		return nil, fmt.Errorf("display: I²C bus %d: %w: %w: switch it on with dtparam=i2c_arm=on in config.txt and "+
-			"load the module i2c-dev", number, ErrBus, err)
+		return nil, closedBus{fmt.Errorf("display: open I²C bus %d: %w: switch it on with dtparam=i2c_arm=on in config.txt and "+
+			"load the module i2c-dev", number, err)}
 	}
 	bus, err := sysfs.NewI2C(number) // not by the registry, which would start every driver there is
 	if err != nil {
-		return nil, fmt.Errorf("display: I²C bus %d: %w: %w: the user must be able to write %s (group i2c)", number, ErrBus, err, node)
+		return nil, closedBus{fmt.Errorf("display: open I²C bus %d: %w: the user must be able to write %s (group i2c)", number, err, node)}
 	}
 	return bus, nil
 }

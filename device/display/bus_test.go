@@ -29,10 +29,10 @@ func newPlugged(t *testing.T) (*plugged, *PatientBus) {
 
 func (p *plugged) open() (i2c.BusCloser, error) {
 	if _, err := os.Stat(p.node); err != nil {
-		return nil, errors.Join(ErrBus, err)
+		return nil, closedBus{err}
 	}
 	if p.refused != nil {
-		return nil, errors.Join(ErrBus, p.refused)
+		return nil, closedBus{p.refused}
 	}
 	p.buses = append(p.buses, &looseBus{})
 	return p.buses[len(p.buses)-1], nil
@@ -121,7 +121,7 @@ func TestABusThatCannotBeOpenedIsSaidOnceAndHowToSwitchItOn(t *testing.T) {
 	if !errors.Is(err, ErrBus) || strings.Count(err.Error(), "dtparam=i2c_arm=on") != 1 {
 		t.Errorf("it says %v", err)
 	}
-	if _, eager := OpenBus(none); eager == nil || eager.Error() != err.Error() {
+	if _, eager := OpenBus(none); !errors.Is(eager, os.ErrNotExist) || eager.Error() != err.Error() {
 		t.Errorf("OpenBus says %v", eager)
 	}
 	if err := (&Table{Light: screens[0], Dark: &glass{}}).Show(clock.View{}, whole); !errors.Is(err, ErrBus) {
