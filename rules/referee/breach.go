@@ -141,11 +141,16 @@ func (r *Referee) stepEnded(still bool) {
 // nextThrew tells whether a die that lies alone is certainly one of the next player's throw, of which the other cannot be
 // seen, after an illegal play of which the players know nothing and that lies there still.
 func (r *Referee) nextThrew(x *die) bool {
+	return r.loneOfNext(x, r.Breach.At) && r.Eyes.View.wrong(&r.Breach.Final) <= 1 && r.Match.Options.CorrectUntil != match.UntilValidRoll
+}
+
+// loneOfNext tells whether a die that lies alone was certainly thrown by the next player after t.
+func (r *Referee) loneOfNext(x *die, t time.Duration) bool {
 	next := r.Roll.Side.Other()
 	owner, known := x.body()
 	his := r.Settings.sets() == 1 || known && owner == next
-	return his && x.half() == r.rightHalf(next) && x.First > r.Breach.At && x.Rest >= 2*faultPictures && x.real() >= certain &&
-		x.Last-x.Still >= restFor && r.Eyes.View.wrong(&r.Breach.Final) <= 1 && r.Match.Options.CorrectUntil != match.UntilValidRoll
+	return his && x.half() == r.rightHalf(next) && x.First > t && x.Rest >= 2*faultPictures && x.real() >= certain &&
+		x.Last-x.Still >= restFor
 }
 
 // overlooked goes on from the likeliest legal play when the players throw on from a position that the referee took for

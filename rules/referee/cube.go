@@ -52,7 +52,8 @@ func (r *Referee) stepCube() bool {
 			return r.double(g.Turn) && r.take(g.Turn.Other())
 		}
 	}
-	if r.Eyes.Cube.lies() && r.Eyes.Cube.sure() && !r.asked("C6") {
+	// After a turn that is not made out, or that may have been played unseen, the next player may have doubled.
+	if r.Eyes.Cube.lies() && r.Eyes.Cube.sure() && r.Blind == nil && r.unchanged() && !r.asked("C6") {
 		r.Asked = append(r.Asked, "C6")
 		r.rule("C6", g.Turn, nil)
 	}

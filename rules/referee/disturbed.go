@@ -3,6 +3,8 @@ package referee
 import (
 	"strconv"
 	"time"
+
+	"davar/rules"
 )
 
 const (
@@ -158,9 +160,19 @@ const mayBeSame = 0.02
 // a player of whose dice something was seen the change may be the next turn.
 func (r *Referee) watchUndone() {
 	l := r.Last
-	if l != nil && l.Touched && !r.mayHaveRolled() && r.changed() && r.Eyes.View.To-r.Eyes.View.From >= time.Second && r.once("D8") {
+	if l != nil && l.Touched && !r.mayHaveRolled() && r.changed() && r.Eyes.View.To-r.Eyes.View.From >= time.Second &&
+		r.rearranged(l.Roll.Side) && r.once("D8") {
 		r.rule("D8", l.Roll.Side, nil)
 	}
+}
+
+// rearranged tells whether side has put checkers elsewhere: none has only gone or come, as far as he does not bear off.
+func (r *Referee) rearranged(side rules.Side) bool {
+	pos, whole := r.Eyes.View.reading(r.base(), side)
+	if !whole || pos == *r.base() {
+		return false
+	}
+	return r.bearing(side) || pos.Checkers[side][rules.Off] == r.base().Checkers[side][rules.Off]
 }
 
 // mayHaveRolled tells whether a die of a roll of the player on roll was seen to rest.

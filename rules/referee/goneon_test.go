@@ -103,3 +103,89 @@ func TestADoubleByTheCubeAfterAThrowOfWhichOneDieIsNotSeenIsLate(t *testing.T) {
 		t.Errorf("offered: %+v", st.Cube)
 	}
 }
+
+// Where one die is thrown below, the camera has missed the other one, as it may at any table.
+
+func TestATurnPlayedAnewEndsByTheNextThrowOfWhichOneDieIsSeen(t *testing.T) {
+	s := newScene(t, pickup)
+	s.Throw(s.Flat(rules.Light, 3, 3)...)
+	start := s.Board.Position
+	s.move(rules.Light, "8/5(2) 6/2")
+	s.Lift(rules.Light)
+	s.Wait(time.Second)
+	s.mustRule("M3")
+	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Light, Ruling: "M3", By: "director"})
+	s.Put(start)
+	s.Board.Dice = s.Flat(rules.Light, 3) // put back
+	s.Wait(time.Second)
+	s.move(rules.Light, "8/5(2) 6/3(2)")
+	s.Lift(rules.Light)
+	s.Throw(s.Flat(rules.Dark, 6)...)
+	s.move(rules.Dark, "24/18 13/10") // 6-3
+	s.Lift(rules.Dark)
+	s.Throw(s.Flat(rules.Light, 2, 1)...)
+	s.phase("rolled", rules.Light)
+	s.move(rules.Light, "13/10")
+	s.Lift(rules.Light)
+	s.Wait(time.Second)
+	s.mustRule("M3")
+	s.mustPlay("8/5(2) 6/3(2)", "24/18 13/10", "13/10")
+}
+
+func TestDiceThrownAfterATurnWasPlayedAnewAreNotTheOnesPutBack(t *testing.T) {
+	s := newScene(t, pickup)
+	s.Throw(s.Flat(rules.Light, 3, 3)...)
+	start := s.Board.Position
+	s.move(rules.Light, "8/5(2) 6/2")
+	s.Lift(rules.Light)
+	s.Wait(time.Second)
+	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Light, Ruling: "M3", By: "director"})
+	s.Put(start) // the dice are not put back
+	s.move(rules.Light, "8/5(2) 6/3(2)")
+	s.move(rules.Dark, "24/18 13/10") // of whose 6-3 nothing is seen
+	s.Throw(s.Flat(rules.Light, 2, 1)...)
+	s.move(rules.Light, "13/10")
+	s.Lift(rules.Light)
+	s.Wait(3 * time.Second)
+	s.mustRule("M3")
+	if got := s.rolls(); len(got) < 1 || got[0][0] != 3 || got[0][1] != 3 {
+		t.Errorf("rolls %v: what light threw first was 3-3", got)
+	}
+	for _, e := range s.Events {
+		if e.Type == referee.Roll && e.Why == "corrected" {
+			t.Errorf("corrected to %v", e.Dice)
+		}
+	}
+}
+
+func TestACheckerThatIsGoneAfterATurnIsNoChangeOfTheTurn(t *testing.T) {
+	s := newScene(t, pickup)
+	s.Throw(s.Flat(rules.Light, 3, 1)...)
+	s.move(rules.Light, "8/5 6/5")
+	s.Wait(time.Second)
+	s.jolt(0, 3) // touched after a complete play
+	s.Lift(rules.Light)
+	s.mustRule("D8")
+	missing := s.Board.Position
+	missing.Checkers[rules.Light][24]--
+	missing.Checkers[rules.Light][13]--
+	s.Put(missing)
+	s.Wait(3 * time.Second)
+	for _, e := range s.Events {
+		if e.Type == referee.RulingMade && e.Ruling.Code == "D8" && e.TMS > 10_000 {
+			t.Errorf("said again at %d ms: %+v", e.TMS, e.Ruling)
+		}
+	}
+}
+
+func TestTheCubeOfTheNextPlayerIsNotHeldAgainstOneWhoseTurnIsNotMadeOut(t *testing.T) {
+	s := newScene(t, nil)
+	s.MoveCube(sighting.CubeMiddle, 64)
+	s.Throw(s.Flat(rules.Light, 6)...) // the other die cannot be seen
+	s.move(rules.Light, "8/5 6/5")     // by 3-1, and a 6 lies there
+	s.Press(rules.Light)
+	s.Lift(rules.Light)
+	s.MoveCube(sighting.CubeLight, 2) // dark has doubled, and light has taken
+	s.Wait(2 * time.Second)
+	s.mustRule()
+}

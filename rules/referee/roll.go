@@ -91,10 +91,17 @@ func (r *Referee) adoptReplayed() {
 	}
 	n := seenNumbers(fresh[0], fresh[1])
 	d := rules.Dice{uint8(n[0]), uint8(n[1])}
-	if same := sameDice(d, r.Roll.Dice); !same {
-		if !r.inRightHalf(fresh, r.Roll.Side) || !fresh[0].clear() || !fresh[1].clear() || r.Roll.Stated {
-			return
+	same := sameDice(d, r.Roll.Dice)
+	if !same && (!r.inRightHalf(fresh, r.Roll.Side) || !fresh[0].clear() || !fresh[1].clear() || r.Roll.Stated) {
+		return
+	}
+	if x := r.Roll; !r.unchanged() && (x.Unmoved > r.Since || !same) {
+		// He had the position before him and has played: dice that come now are of a throw, not put back.
+		if x.Unmoved > r.Since && !same && !r.Settings.timed() && r.changed() {
+			r.endTurn(min(fresh[0].First, fresh[1].First), "throw")
+			r.Ended.Passed = true // the other player's turn is over as well
 		}
+		return
 	}
 	r.Roll.lie(fresh)
 	r.correctRoll(d)

@@ -77,10 +77,14 @@ func (r *Referee) watchLift() {
 	r.endTurn(last+1, "lift")
 }
 
-// watchNextThrow ends the turn of a player whose dice were not seen when the other one throws.
+// watchNextThrow ends the turn of a player whose dice were not seen when the other one throws. One die of that throw is
+// enough after a complete play.
 func (r *Referee) watchNextThrow() {
-	if fresh := r.Eyes.Dice.fresh(); len(fresh) == 2 && r.inRightHalf(fresh, r.Roll.Side.Other()) {
+	switch fresh := r.Eyes.Dice.fresh(); {
+	case len(fresh) == 2 && r.inRightHalf(fresh, r.Roll.Side.Other()):
 		r.endTurn(min(fresh[0].First, fresh[1].First), "throw")
+	case len(fresh) == 1 && r.loneOfNext(fresh[0], r.Since) && r.completeSince(fresh[0].First):
+		r.endTurn(fresh[0].First, "throw")
 	}
 }
 
