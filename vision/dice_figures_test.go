@@ -263,7 +263,7 @@ func TestFiguresOfStills(t *testing.T) {
 					continue
 				}
 				img := gocv.IMRead(filepath.Join("../../shared/data", s.folder, row.Image), gocv.IMReadColor)
-				dice, cube, err := f.Find(img, g)
+				dice, cube, err := f.FindCarefully(img, g)
 				img.Close()
 				if err != nil {
 					t.Fatal(err)

@@ -22,6 +22,7 @@ const (
 	planeSize   = 2 // logarithm of the edge over edgeOfOne
 	planeX      = 3
 	planeY      = 4
+	planes      = 5
 	edgeOfOne   = 11.0
 	enoughHeat  = -2.2  // logit from which a place is worth a look of the reader
 	mostPlaces  = 14    // looked at in one picture
@@ -41,6 +42,7 @@ type spot struct {
 type locator struct {
 	net    *network
 	canvas *cutter
+	mean   []float32 // what the network says, of several looks the mean
 	spots  []spot
 }
 
@@ -49,7 +51,10 @@ func newLocator() (*locator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &locator{net: net, canvas: newCutter(canvasWidth, canvasHeight, gocv.BorderConstant)}, nil
+	return &locator{
+		net: net, canvas: newCutter(canvasWidth, canvasHeight, gocv.BorderConstant),
+		mean: make([]float32, planes*gridWidth*gridHeight),
+	}, nil
 }
 
 func (l *locator) close() {
@@ -57,41 +62,86 @@ func (l *locator) close() {
 	l.net.close()
 }
 
-// locate returns the hottest places of img, seen through the canvas, hottest first. The slice is good until the
-// next call.
-func (l *locator) locate(img gocv.Mat, canvas affine) ([]spot, error) {
+// locate returns the hottest places of img, seen through the canvas in each of the ways, hottest first. The slice is
+// good until the next call.
+func (l *locator) locate(img gocv.Mat, canvas affine, ways []mirror) ([]spot, error) {
 	l.spots = l.spots[:0]
-	err := l.add(img, canvas)
+	err := l.add(img, canvas, ways)
 	l.trim(mostPlaces)
 	return l.spots, err
 }
 
 // add appends the hot places of img.
-func (l *locator) add(img gocv.Mat, canvas affine) error {
+func (l *locator) add(img gocv.Mat, canvas affine, ways []mirror) error {
+	clear(l.mean)
+	for _, way := range ways {
+		err := l.net.run(l.canvas.cut(img, way.ofCanvas().after(canvas)), func(out []float32) {
+			l.join(out, way, 1/float32(len(ways)))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	const n = gridWidth * gridHeight
 	back := canvas.inverse()
-	return l.net.run(l.canvas.cut(img, canvas), func(out []float32) {
-		const n = gridWidth * gridHeight
-		for plane := planeDie; plane <= planeCube; plane++ {
-			heat := out[plane*n : (plane+1)*n]
-			for y := range gridHeight {
-				for x := range gridWidth {
-					i := y*gridWidth + x
-					if heat[i] < enoughHeat || !isPeak(heat, x, y) {
-						continue
-					}
-					at := Pixel{
-						cellPixels * (float64(x) + 0.5 + float64(out[planeX*n+i])),
-						cellPixels * (float64(y) + 0.5 + float64(out[planeY*n+i])),
-					}
-					l.spots = append(l.spots, spot{
-						at:   back.apply(at),
-						size: edgeOfOne * math.Exp(float64(out[planeSize*n+i])) * back.scale(),
-						cube: plane == planeCube, heat: float64(heat[i]),
-					})
+	for plane := planeDie; plane <= planeCube; plane++ {
+		heat := l.mean[plane*n : (plane+1)*n]
+		for y := range gridHeight {
+			for x := range gridWidth {
+				i := y*gridWidth + x
+				if heat[i] < enoughHeat || !isPeak(heat, x, y) {
+					continue
+				}
+				at := Pixel{
+					cellPixels * (float64(x) + 0.5 + float64(l.mean[planeX*n+i])),
+					cellPixels * (float64(y) + 0.5 + float64(l.mean[planeY*n+i])),
+				}
+				l.spots = append(l.spots, spot{
+					at:   back.apply(at),
+					size: edgeOfOne * math.Exp(float64(l.mean[planeSize*n+i])) * back.scale(),
+					cube: plane == planeCube, heat: float64(heat[i]),
+				})
+			}
+		}
+	}
+	return nil
+}
+
+// join adds to the mean, by the given weight, what the network says of the canvas seen in a mirror.
+func (l *locator) join(out []float32, way mirror, weight float32) {
+	for plane := range planes {
+		k := weight
+		if plane == planeX && way.sides || plane == planeY && way.rows {
+			k = -weight
+		}
+		for y := range gridHeight {
+			from := (plane*gridHeight + y) * gridWidth
+			row := l.mean[from : from+gridWidth]
+			if way.rows {
+				from = (plane*gridHeight + gridHeight - 1 - y) * gridWidth
+			}
+			seen := out[from : from+gridWidth]
+			for x := range row {
+				if way.sides {
+					row[x] += k * seen[gridWidth-1-x]
+				} else {
+					row[x] += k * seen[x]
 				}
 			}
 		}
-	})
+	}
+}
+
+// ofCanvas returns the map from the canvas to its mirror image, cells onto cells.
+func (m mirror) ofCanvas() affine {
+	to := affine{a: 1, e: 1}
+	if m.sides {
+		to.a, to.c = -1, canvasWidth
+	}
+	if m.rows {
+		to.e, to.f = -1, canvasHeight
+	}
+	return to
 }
 
 func (l *locator) trim(most int) {

@@ -17,7 +17,7 @@ func (f *Finder) findAnywhere(img gocv.Mat) ([]Die, error) {
 	w, h := float64(img.Cols()), float64(img.Rows())
 	for s := min(canvasWidth/w, canvasHeight/h); s*max(w, h) > smallestView; s *= pyramidStep {
 		m := affine{a: s, e: s, c: canvasWidth/2 - s*w/2, f: canvasHeight/2 - s*h/2}
-		if err := f.locator.add(img, m); err != nil {
+		if err := f.locator.add(img, m, everyWay[:1]); err != nil {
 			return nil, err
 		}
 	}

@@ -101,7 +101,7 @@ func BenchmarkLocate(b *testing.B) {
 	img, g := drawnBoard(b)
 	defer img.Close()
 	for b.Loop() {
-		if _, err := f.locator.locate(img, canvasOf(g.Corners)); err != nil {
+		if _, err := f.locator.locate(img, canvasOf(g.Corners), everyWay[:1]); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -5,7 +5,7 @@ import "testing"
 func TestCornersFoundInAMirrorImageAreGivenBackInThePicturesOwnOrder(t *testing.T) {
 	const cols, rows = 640, 480
 	want := [4]Pixel{{100, 80}, {500, 90}, {560, 400}, {60, 380}}
-	for _, m := range []mirror{{}, {sides: true}, {rows: true}, {sides: true, rows: true}} {
+	for _, m := range everyWay {
 		seen := want // as the mirror shows them, clockwise
 		for i := range seen {
 			if m.sides {

@@ -70,7 +70,7 @@ func (p *pointReader) read(img gocv.Mat, g *Geometry, r *Reading) error {
 func (p *pointReader) readCarefully(img gocv.Mat, g *Geometry, r *Reading) error {
 	p.logits = [len(p.logits)]float32{}
 	view := p.rectifier.rectify(img, g)
-	for _, m := range [4]mirror{{}, {sides: true}, {rows: true}, {sides: true, rows: true}} {
+	for _, m := range everyWay {
 		mirrored := view
 		if m != (mirror{}) {
 			gocv.Flip(view, &p.mirrored, m.code())
@@ -86,6 +86,9 @@ func (p *pointReader) readCarefully(img gocv.Mat, g *Geometry, r *Reading) error
 
 // mirror says how a view is mirrored: left and right, top and bottom exchanged.
 type mirror struct{ sides, rows bool }
+
+// everyWay is how a view can be mirrored, as it is first.
+var everyWay = [4]mirror{{}, {sides: true}, {rows: true}, {sides: true, rows: true}}
 
 // code returns OpenCV's word for it.
 func (m mirror) code() int {

@@ -177,7 +177,7 @@ func (r *Reader) read(bgr gocv.Mat, g *Geometry, looks *Appearance, began time.T
 	}
 	conserve(reading)
 	var err error
-	if reading.Dice, reading.Cube, err = r.dice.Find(bgr, g); err != nil {
+	if reading.Dice, reading.Cube, err = r.dice.FindCarefully(bgr, g); err != nil {
 		return nil, err
 	}
 	weighLean(reading, 1)
