@@ -24,6 +24,7 @@ class Scene:
         self.width = 12 + self.bar
         self.height = max(10.1 * d, self.width / rng.uniform(0.95, 1.45)) if rng.random() < 0.8 else self.width / rng.uniform(0.95, 1.4)
         self.d = min(d, self.height / 10.05)
+        self.gap = 0.0                    # between the surface's edge and the points' bases
         self.thick = self.d * rng.uniform(0.12, 0.36)
         self.bar_height = rng.choice([0, 0.05, 0.1, 0.3, 0.45]) if self.bar > 0.25 else 0.0
         self.rail = max(self.bar_height, rng.choice([0.02, 0.15, 0.3, 0.5, 0.8]) * rng.uniform(0.8, 1.3))
@@ -129,7 +130,7 @@ def paint_points(s, base_tone):
     for k in range(12):
         x0 = column_left(s, k) + (1 - wide) / 2
         for row in range(2):
-            y0, y1 = (0, length) if row == 0 else (s.height, s.height - length)
+            y0, y1 = (s.gap, length) if row == 0 else (s.height - s.gap, s.height - length)
             p = point_shape(kind, x0, x0 + wide, y0, y1)
             groups[(k + row + first) % 2].append(((p + AROUND) * SCALE, k, row))
     edge = any_colour(rng)

@@ -198,9 +198,6 @@ def main():
     o = finding.arguments("edges", epochs=40, rate=3e-3)
     pool = finding.Pool.of(o)
     net = Edges().to(memory_format=torch.channels_last)
-    if o.start:
-        net.load_state_dict(torch.load(o.start))
-
     stock = finding.Stock(1500)
 
     def make(item, rng):
@@ -211,10 +208,13 @@ def main():
         im, *truth = varied(*stock.take(fresh, rng), rng)
         return boards.normal(im), *truth
 
+    rng = np.random.default_rng(o.seed)
+    finding.begin(net, o, lambda: make(pool.items[rng.integers(len(pool.items))], rng)[0])
+
     def report(net):
         return {k: measure(net, items, 0.03) for k, items in pool.measured.items() if items}
 
-    net = training.run(net, pool.items * o.times, make, loss_of, report, o.out, o.epochs, o.rate, 16, o.seed)
+    net = training.run(net, pool.items * o.times, make, loss_of, report, o.out, o.epochs, o.rate, 16, o.seed, minutes=o.minutes)
     finding.export(net, o.out + ".onnx")
 
 

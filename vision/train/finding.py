@@ -2,11 +2,13 @@
 import argparse
 
 import cv2
+import numpy as np
 import torch
 import torch.nn as nn
 
 import boards
 import scenes
+from restore import restore
 
 SIDE = 160                      # pixels of what the networks see
 MAP = SIDE // 8                 # cells on each side of what they say
@@ -74,10 +76,20 @@ def arguments(name, epochs, rate):
     a.add_argument("--times", type=int, default=3, help="samples of each picture in an epoch")
     a.add_argument("--measured", default="held,dev,real", help="sets to measure every fourth epoch")
     a.add_argument("--start", help="weights to go on from")
+    a.add_argument("--shipped", help="an ONNX file of weights to go on from, where their state is gone")
+    a.add_argument("--minutes", type=float, help="by the clock, after which training ends if the epochs have not")
     a.add_argument("--out", default=name)
     o = a.parse_args()
     torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
     return o
+
+
+def begin(net, options, views):
+    """Loads the weights that training goes on from, if there are any; views() gives some of what the network sees."""
+    if options.start:
+        net.load_state_dict(torch.load(options.start))
+    elif options.shipped:
+        restore(net, options.shipped, [(torch.from_numpy(np.stack([views() for _ in range(32)])),) for _ in range(8)])
 
 
 class Stock:

@@ -128,19 +128,19 @@ def main():
     o = finding.arguments("pinpoint", epochs=24, rate=4e-3)
     pool = finding.Pool.of(o)
     net = Pinpoint().to(memory_format=torch.channels_last)
-    if o.start:
-        net.load_state_dict(torch.load(o.start))
-
     stock = finding.Stock(3000)
 
     def make(item, rng):
         im, p = varied(*stock.take(lambda: sample(pool.take(item, rng), rng), rng), rng)
         return boards.normal(im), p
 
+    rng = np.random.default_rng(o.seed)
+    finding.begin(net, o, lambda: make(pool.items[rng.integers(len(pool.items))], rng)[0])
+
     def report(net):
         return {k: measure(net, items) for k, items in pool.measured.items() if items}
 
-    net = training.run(net, pool.items * o.times, make, loss_of, report, o.out, o.epochs, o.rate, 32, o.seed)
+    net = training.run(net, pool.items * o.times, make, loss_of, report, o.out, o.epochs, o.rate, 32, o.seed, minutes=o.minutes)
     net = net.to(memory_format=torch.contiguous_format)
     torch.onnx.export(net, torch.zeros(1, 3, SIDE, SIDE), o.out + ".onnx", opset_version=11, input_names=["view"], output_names=["corner"])
 

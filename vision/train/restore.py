@@ -6,9 +6,16 @@ import torch.nn as nn
 from onnx import numpy_helper
 
 
-def weights(path):
-    """What halve.py made small, by name, as float tensors."""
-    all = {t.name: numpy_helper.to_array(t) for t in onnx.load(path).graph.initializer}
+def weights(path, order):
+    """What halve.py made small, by name, as float tensors. Where the export named a convolution's weights anew, they are told by
+    order, the convolutions' names as they are run."""
+    graph = onnx.load(path).graph
+    all = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+    for name, node in zip(order, (n for n in graph.node if n.op_type == "Conv")):
+        for kind, given in zip(("weight", "bias"), node.input[1:]):
+            for end in ("", ".scale"):
+                if given + end in all:
+                    all[f"{name}.{kind}{end}"] = all.pop(given + end)
     out = {}
     for name, x in all.items():
         if x.dtype == np.int8:
@@ -18,10 +25,22 @@ def weights(path):
     return out
 
 
+def convolutions(net, batch):
+    """The names of a network's convolutions in the order in which they are run."""
+    order = []
+    hooks = [m.register_forward_hook(lambda m, x, y, name=name: order.append(name)) for name, m in net.named_modules() if isinstance(m, nn.Conv2d)]
+    net.eval()
+    with torch.no_grad():
+        net(*batch)
+    for h in hooks:
+        h.remove()
+    return order
+
+
 def restore(net, path, batches):
     """Loads shipped weights into net. The export took normalisation into the convolutions before it: each is given back as one that
     changes nothing on batches, a list of the arguments of calls of net."""
-    given, norms = weights(path), {}
+    given, norms = weights(path, convolutions(net, batches[0])), {}
     for name, m in net.named_modules():
         if isinstance(m, nn.Sequential) and len(m) > 1 and isinstance(m[1], nn.BatchNorm2d):
             norms[f"{name}.0"] = m[1]

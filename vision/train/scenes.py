@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 
 import boards
+import drawing
+import materials
 
 
 class Drawn:
@@ -137,15 +139,35 @@ def ornament(im, x, y, size, rng):
             cv2.ellipse(im, (int(x), int(y)), (int(s), int(s * 0.45)), 0, 0, 360, c, -1 if k % 2 else 2, cv2.LINE_AA)
 
 
+def field(make, rng, w, h):
+    """A surface as drawn boards have them, of many shapes of points and ornaments; now and then its points begin some way from
+    its edges."""
+    s, unit = drawing.Scene(rng), (make.wide - make.bar) / 12
+    s.bar, s.height = make.bar / unit, 1 / unit
+    s.width = 12 + s.bar
+    s.rail, s.bar_height, s.eye = 0.0, 0.0, np.array([s.width / 2, s.height / 2, 1e6])
+    s.gap = rng.uniform(0, 0.6) if rng.random() < 0.3 else 0.0
+    rim = drawing.AROUND * drawing.SCALE
+    s.canvas = np.zeros((int(s.height * drawing.SCALE + 2 * rim), int(s.width * drawing.SCALE + 2 * rim), 3), np.uint8)
+    drawing.paint_board(s)
+    m = np.float32([[w / (s.width * drawing.SCALE), 0, 0], [0, h / (s.height * drawing.SCALE), 0]])
+    m[:, 2] = -rim * m[[0, 1], [0, 1]]
+    return cv2.warpAffine(cv2.blur(s.canvas, (2, 2)), m, (w, h)).astype(np.float32)
+
+
 def surface(make, rng):
     """The playing surface with its border, seen from above; and the border in pixels."""
     bx, by = int(make.border[0] * PX), int(make.border[1] * PX)
     w, h = int(make.wide * PX), PX
     im = sheet(rng, w + 2 * bx, h + 2 * by)
-    if bx + by and rng.random() < 0.6:                          # the field within the border
-        c = sheet(rng, w, h)
-        im[by:by + h, bx:bx + w] = im[by:by + h, bx:bx + w] * 0.2 + 0.8 * c if rng.random() < 0.5 else im[by:by + h, bx:bx + w]
+    rich = rng.random() < 0.6
+    if bx + by:                                                 # the field within the border
+        if rich or rng.random() < 0.5:
+            im[by:by + h, bx:bx + w] = im[by:by + h, bx:bx + w] * 0.2 + 0.8 * sheet(rng, w, h)
         cv2.rectangle(im, (bx, by), (bx + w, by + h), tuple(colour(rng)), rng.integers(1, 4))
+    if rich:
+        im[by:by + h, bx:bx + w] = field(make, rng, w, h)
+        return im, bx, by
     if rng.random() < 0.25:
         for half in (0, 1):
             x = bx + w * (0.25 + 0.5 * half)
@@ -276,21 +298,34 @@ def fill(im, q, c):
 def lay(im, texture, q):
     """Lays a texture over the quadrilateral q of the picture."""
     h, w = texture.shape[:2]
+    x0, y0 = np.maximum(0, np.floor(q.min(0))).astype(int)
+    x1, y1 = np.minimum((im.shape[1], im.shape[0]), np.ceil(q.max(0)) + 1).astype(int)
+    if x1 <= x0 or y1 <= y0:
+        return
+    q = q - (x0, y0)
     m = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(q))
-    size = im.shape[1], im.shape[0]
-    mask = np.zeros(im.shape[:2], np.uint8)
+    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
     fill(mask, q, (255,))
-    t = cv2.warpPerspective(texture, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    k = mask[..., None].astype(np.float32) / 255
-    im += (t - im) * k
+    t = cv2.warpPerspective(texture, m, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    part = im[y0:y1, x0:x1]
+    part += (t - part) * (mask[..., None].astype(np.float32) / 255)
 
 
 def walls(im, camera, x0, y0, x1, y1, low, high, c, rng):
-    """The inner walls of a pit."""
+    """The inner walls of a pit: of grain, darker towards the foot or the top, now and then with a band along them."""
     a, b = camera.of(box(x0, y0, x1, y1, low)), camera.of(box(x0, y0, x1, y1, high))
+    plain, grain, band = rng.random() < 0.3, stuff(rng)[:32], rng.random() < 0.25
+    top, foot = rng.uniform(0.6, 1.1, 2)
     for i in range(4):
-        j = (i + 1) % 4
-        fill(im, np.array([a[i], a[j], b[j], b[i]]), np.clip(c * rng.uniform(0.45, 1.1), 0, 255))
+        j, f = (i + 1) % 4, rng.uniform(0.6, 1.1)
+        if plain:
+            fill(im, np.array([a[i], a[j], b[j], b[i]]), np.clip(c * f, 0, 255))
+            continue
+        t = c * f * (1 + grain[..., None]) * np.linspace(top, foot, 32)[:, None, None]
+        if band:
+            y = int(rng.uniform(0, 24))
+            t[y:y + int(rng.uniform(2, 8))] = colour(rng) if rng.random() < 0.5 else materials.sheet(rng, materials.material(rng, "mosaic"), 256, 1)
+        lay(im, np.clip(t, 0, 255).astype(np.float32), np.array([b[i], b[j], a[j], a[i]]))
 
 
 def checkers(im, camera, make, rng):
@@ -365,11 +400,12 @@ def draw(rng, rooms, span=(0.45, 1.15)):
     wood, inside = colour(rng), colour(rng)
     fill(im, cv2.convexHull(np.float32(np.concatenate([foot, outer])))[:, 0], wood * 0.6)
     lay(im, sheet(rng, 256, 256) if rng.random() < 0.3 else np.clip(wood * (1 + stuff(rng)[..., None]), 0, 255).astype(np.float32), outer)
-    field, px, py = surface(make, rng)
+    floor, px, py = surface(make, rng)
+    like = np.median(floor[py + PX * 9 // 20:py + PX * 11 // 20, px:-px or None].reshape(-1, 3)[::7], 0)
     if make.wall > 0 or rng.random() < 0.3:
-        field = shade(field, rng)
-    lay(im, field, camera.of(box(-bx, -by, make.wide + bx, 1 + by, 0)))
-    wall = wood if rng.random() < 0.5 else inside
+        floor = shade(floor, rng)
+    lay(im, floor, camera.of(box(-bx, -by, make.wide + bx, 1 + by, 0)))
+    wall = (wood, inside, like)[rng.integers(3)]               # often of the wood that the surface is of
     pits = []
     if left:
         pits.append((x0, x0 + left))
@@ -412,7 +448,9 @@ def draw(rng, rooms, span=(0.45, 1.15)):
         for a, s, b, t in [(-bx, -by, make.wide + bx, 1 + by)] + [(a, y0, b, y1) for a, b in pits]:
             fill(hole, camera.of(box(a, s, b, t, high)), (0,))
         k = hole[..., None].astype(np.float32) / 255
-        top = np.clip(wood * (1 + cv2.resize(stuff(rng), (w, h))[..., None]), 0, 255)
+        top = np.clip((like if wall is like and rng.random() < 0.6 else wood) * (1 + cv2.resize(stuff(rng), (w, h))[..., None]), 0, 255)
+        if rng.random() < 0.12:
+            top = materials.sheet(rng, materials.material(rng, "mosaic"), w, h)
         im += (top - im) * k
         if rng.random() < 0.3:
             cv2.polylines(im, [np.int32(camera.of(box(-bx, -by, make.wide + bx, 1 + by, high)) * 16)], True, tuple(wood * rng.uniform(0.4, 1.5)), 1, cv2.LINE_AA, 4)
