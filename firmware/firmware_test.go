@@ -112,3 +112,35 @@ func TestTheServiceHasNoMoreRightsThanItNeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestTheServiceMayOpenDevicesThatComeLater looks at how the unit names them: systemd allows what /proc/devices lists when
+// the service starts, so a driver that is a module must have been loaded before, and a folder is no device at all.
+func TestTheServiceMayOpenDevicesThatComeLater(t *testing.T) {
+	unit, err := os.ReadFile("systemd/davar.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := map[string]string{ // by the device's name in /proc/devices; "": part of every kernel
+		"char-video4linux": "videodev", "char-media": "videodev", "char-i2c": "i2c_dev", "char-gpiochip": "", "char-dma_heap": "",
+	}
+	for line := range strings.Lines(string(unit)) {
+		device, ok := strings.CutPrefix(strings.TrimSuffix(line, " rw\n"), "DeviceAllow=")
+		if !ok {
+			continue
+		}
+		driver, known := module[device]
+		if !known {
+			t.Errorf("%q is no kind of device that the kernel knows by that name", device)
+		}
+		for _, key := range []string{"\nAfter=", "\nWants="} {
+			_, rest, _ := strings.Cut(string(unit), key)
+			if list, _, _ := strings.Cut(rest, "\n"); driver != "" && !strings.Contains(list, "modprobe@"+driver+".service") {
+				t.Errorf("%s: %s%q does not load %s", device, strings.TrimSpace(key), list, driver)
+			}
+		}
+		delete(module, device)
+	}
+	if len(module) > 0 {
+		t.Errorf("the service may not open %v", module)
+	}
+}

@@ -23,7 +23,6 @@ tmpfs /tmp tmpfs nosuid,nodev 0 0
 FSTAB
 mkdir "$root/data"
 install -Dm644 "$here/../systemd/watchdog-davar.conf" "$root/etc/systemd/system.conf.d/davar.conf"
-echo i2c-dev >"$root/etc/modules-load.d/davar.conf"
 echo davar >"$root/etc/hostname"
 : >"$root/etc/machine-id"
 chroot "$root" systemctl --quiet enable NetworkManager avahi-daemon systemd-timesyncd davar-grow

@@ -78,9 +78,12 @@ func (m machine) plugIn(ctx context.Context, name string) (*started, error) {
 	return s, nil
 }
 
+// telling has the kernel's command line say on the console which unit fails and why.
+const telling = " systemd.show_status=1 systemd.journald.forward_to_console=1 systemd.journald.max_level_console=notice"
+
 // virtParts are those of QEMU's own kind of machine, with a port for the buttons.
 func (m machine) virtParts(console, socket string) []string {
-	return []string{"-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024", "-append", "console=ttyAMA0 root=LABEL=DAVARROOT ro quiet systemd.show_status=1",
+	return []string{"-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024", "-append", "console=ttyAMA0 root=LABEL=DAVARROOT ro quiet" + telling,
 		"-drive", "file=" + m.card.path + ",if=none,id=card,format=raw", "-device", "virtio-blk-pci,drive=card", "-device", "virtio-net-pci,netdev=net",
 		"-chardev", "socket,id=buttons,path=" + socket + ",server=on,wait=on", "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=buttons,name=buttons",
 		"-serial", "file:" + console}
@@ -148,10 +151,10 @@ func (s *started) press(line int) error {
 	return errors.Join(down, up)
 }
 
-// failedUnits returns what systemd says on the console of units that failed.
+// failedUnits returns what systemd says on the console of units that failed, and of what it does not find for them.
 func (s *started) failedUnits() (failed []string) {
 	for _, line := range s.lines() {
-		if strings.Contains(line, "FAILED") {
+		if strings.Contains(line, "FAILED") || strings.Contains(line, "Couldn't stat device") {
 			failed = append(failed, line)
 		}
 	}

@@ -4,8 +4,8 @@
 //	trial [-patience 20m] -buttons BUTTONS.cpio IMAGE
 //	trial [-patience 20m] -pi IMAGE
 //
-// With -pi the machine is an emulated Raspberry Pi 3, as far as one is emulated. IMAGE.vmlinuz and IMAGE.initrd stand beside the image; IMAGE itself is not changed. BUTTONS.cpio comes from
-// firmware/build/buttons.sh.
+// With -pi the machine is an emulated Raspberry Pi 3, as far as one is emulated. IMAGE.vmlinuz and IMAGE.initrd stand
+// beside the image; IMAGE itself is not changed. BUTTONS.cpio comes from firmware/build/buttons.sh.
 package main
 
 import (

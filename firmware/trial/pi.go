@@ -18,7 +18,7 @@ const tree = "bcm2837-rpi-3-b.dtb"
 func (m machine) piParts(console string) []string {
 	line, _ := os.ReadFile(filepath.Join(m.folder, "cmdline.txt")) // onAPi has copied it
 	return []string{"-M", "raspi3b", "-dtb", filepath.Join(m.folder, tree),
-		"-append", strings.TrimSpace(string(line)) + " systemd.show_status=1 module_blacklist=bcm2835_wdt console=ttyS1,115200",
+		"-append", strings.TrimSpace(string(line)) + telling + " module_blacklist=bcm2835_wdt console=ttyS1,115200",
 		"-drive", "file=" + m.card.path + ",if=sd,format=raw", "-device", "usb-net,netdev=net",
 		"-serial", "null", "-serial", "file:" + console}
 }
