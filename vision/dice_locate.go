@@ -25,6 +25,7 @@ const (
 	planes      = 5
 	edgeOfOne   = 11.0
 	enoughHeat  = -2.2  // logit from which a place is worth a look of the reader
+	faintHeat   = -1.0  // logit below which a place is passed over once two dice are found
 	mostPlaces  = 14    // looked at in one picture
 	dieOfBoard  = 0.031 // usual edge of a die, and of a cube, as shares of the root of the board's area
 	cubeOfBoard = 0.058

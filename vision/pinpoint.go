@@ -49,11 +49,15 @@ func (p *pinpointer) close() {
 	p.net.close()
 }
 
+// patchScale is by how much a picture is made smaller for patches of the board with the corners.
+func patchScale(c [4]Pixel) float64 {
+	side := (distance(c[0], c[1]) + distance(c[1], c[2]) + distance(c[2], c[3]) + distance(c[3], c[0])) / 4
+	return patchFinest * patchSide / (patchOut + patchIn) / side
+}
+
 // look returns how far from where g places them the corners of the board lie.
 func (p *pinpointer) look(img gocv.Mat, g *Geometry) (o offsets, err error) {
-	c := g.Corners
-	size := (distance(c[0], c[1]) + distance(c[1], c[2]) + distance(c[2], c[3]) + distance(c[3], c[0])) / 4
-	src, scale, origin := shrink(img, &p.small, g, patchFinest*patchSide/(patchOut+patchIn)/size, patchOut+0.03)
+	src, scale, origin := shrink(img, &p.small, g, patchScale(g.Corners), patchOut+0.03)
 	const step = (patchOut + patchIn) / patchSide
 	for i, corner := range unitSquare {
 		u, v := corner[0], corner[1]
