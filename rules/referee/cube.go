@@ -36,6 +36,8 @@ func (r *Referee) stepCube() bool {
 	switch place {
 	case sighting.CubeOfferedLeft, sighting.CubeOfferedRight:
 		switch {
+		case r.asked(lateDouble): // that offer is void, though it lies there still
+			return false
 		case !r.offered():
 		case r.hasThrown(g.Turn) && !g.Crawford && !r.changed():
 			if r.once(lateDouble) {
@@ -112,8 +114,11 @@ func (r *Referee) watchLateDouble() {
 	if r.Ended != nil || !r.offered() || r.Eyes.Cube.Pictures < 2*cubePictures || r.asked("C1") {
 		return
 	}
-	if !r.Settings.timed() && !r.rollLies() && r.Roll.Seen[0].Rest > 0 {
-		r.endTurn(r.Now, "double") // his dice are gone: it is the next player who doubles
+	if !r.Settings.timed() && !r.rollLies() {
+		// It is the next player who doubles: his dice are gone, or were never seen, and he has played.
+		if r.Roll.Seen[0].Rest > 0 || r.completeSince(r.Now) {
+			r.endTurn(r.Now, "double")
+		}
 		return
 	}
 	r.Asked = append(r.Asked, "C1")

@@ -180,6 +180,11 @@ func (r *Referee) decideReplay(d *Decision) error {
 		r.Blind, r.Asked, r.Notice = nil, nil, "" // of which no roll is known
 		r.undoPress(d.Side, d.By, d.Ruling)
 		return nil
+	case r.Lost && r.Phase == phaseAwait && r.Match.Game.Phase == match.AwaitRoll:
+		r.Match.Game.Turn, r.Asked, r.Notice = d.Side, nil, "" // whose turn it is was only what the board suggested
+		r.Eyes.Dice.recall(r.rightHalf(d.Side))
+		r.undoPress(d.Side, d.By, d.Ruling)
+		return nil
 	default:
 		return refusal("that player has no turn that could be played anew; undo goes further back")
 	}
@@ -304,14 +309,19 @@ func (r *Referee) decideCubeAction(d *Decision) error {
 			return errGameOver
 		case r.Roll != nil && (r.Ended != nil || d.Side != r.Roll.Side):
 			return refusal("the turn before is not closed yet: double again in a moment")
+		case r.OfferPut && r.Match.Game.Phase == match.AwaitAnswer && d.Side != r.Match.Game.Offer.By:
+			r.takeBackOffer() // he would answer it and not double: it was none
 		}
 		if r.Phase == phaseAwait && d.Side == r.Match.Game.Turn && r.hasThrown(d.Side) && !r.Match.Game.Crawford {
 			r.rule("C1", d.Side, nil)
 			return nil
 		}
 		waits := r.Phase == phaseAwait && r.Match.Game.Phase == match.AwaitRoll
-		if waits && d.Side != r.Match.Game.Turn && r.playedUnseen(r.Now, "double") && d.Side != r.Match.Game.Turn {
-			return refusal("the turn before could not be made out yet: double again in a moment")
+		if waits && d.Side != r.Match.Game.Turn {
+			ended := r.Blind != nil // by him who is on roll as far as is known
+			if (r.playedUnseen(r.Now, "double") || ended && r.dancedUnseen(r.Blind.At) || ended) && d.Side != r.Match.Game.Turn {
+				return refusal("the turn before could not be made out yet: double again in a moment")
+			}
 		}
 		r.double(d.Side)
 	}

@@ -312,6 +312,15 @@ func (d *dice) spend(t time.Duration) {
 	}
 }
 
+// recall has the dice that lie in a half belong to the turn in progress after all.
+func (d *dice) recall(half sighting.Place) {
+	for i := range d.Seen {
+		if x := &d.Seen[i]; x.half() == half {
+			x.Spent = false
+		}
+	}
+}
+
 // another tells whether a die lies beside x that may be of the same throw, though it has not come to rest for sure.
 func (d *dice) another(x *die) bool {
 	for i := range d.Seen {

@@ -30,7 +30,7 @@ func (r *Referee) press(p heldPress) {
 		if err == nil {
 			r.Pressed = p
 		}
-		if errors.Is(err, clock.ErrNotOnMove) {
+		if errors.Is(err, clock.ErrNotOnMove) && !r.Lost { // whose time runs is then only what was thought likely
 			r.rule("K4", p.Side, nil)
 		}
 		if err != nil && !r.pausedForRuling() {

@@ -124,6 +124,10 @@ func (r *Referee) stepThrow() {
 		if r.playedUnseen(min(a.First, b.First), "throw") || !r.unchanged() || r.dancedUnseen(min(a.First, b.First)) || r.notHisThrow(a, b, side) {
 			return
 		}
+		if r.Lost && r.inRightHalf([]*die{a, b}, side.Other()) {
+			r.resume(side.Other()) // who is on roll is only what the board and the dice before suggested
+			return
+		}
 	}
 	fa, fb := r.faultOf(a, b, side), r.faultOf(b, a, side)
 	switch {

@@ -28,13 +28,17 @@ func (r *Referee) glimpse() {
 		} else if at < 0 {
 			at = 1
 		}
-		if was := &r.Glimpsed[at]; was.ID != x.ID && was.Rest >= faultPictures && was.real() >= certain && r.Eyes.Dice.find(was.ID) == nil {
+		if was := &r.Glimpsed[at]; was.ID != x.ID && was.mayHaveLain() && r.Eyes.Dice.find(was.ID) == nil {
 			r.HalfSeen = true
 			r.Between = r.Between || r.Doubtful != nil && !ofPair(r.Doubtful, was.ID)
 		}
 		r.Glimpsed[at] = *x
 	}
 }
+
+// mayHaveLain tells whether this was more likely than not a die at rest: enough for the throw it may have been of to count for
+// the player, as nobody is held to a roll that may not be his.
+func (x *die) mayHaveLain() bool { return x.Rest >= faultPictures && x.real() >= likely }
 
 // ofPair tells whether the die of that number is one of the two.
 func ofPair(pair *[2]die, id int) bool { return id == pair[0].ID || id == pair[1].ID }
@@ -43,7 +47,7 @@ func ofPair(pair *[2]die, id int) bool { return id == pair[0].ID || id == pair[1
 func (r *Referee) thrownBetween(a, b *die) bool {
 	for i := range r.Glimpsed {
 		x := &r.Glimpsed[i]
-		if x.Rest >= faultPictures && x.real() >= certain && x.ID != a.ID && x.ID != b.ID && !ofPair(r.Doubtful, x.ID) {
+		if x.mayHaveLain() && x.ID != a.ID && x.ID != b.ID && !ofPair(r.Doubtful, x.ID) {
 			return true
 		}
 	}
@@ -55,7 +59,7 @@ func (r *Referee) thrownBetween(a, b *die) bool {
 func (r *Referee) halfSeen(a, b *die) bool {
 	for i := range r.Glimpsed {
 		x := &r.Glimpsed[i]
-		if x.Rest >= faultPictures && x.real() >= certain && x.ID != a.ID && x.ID != b.ID && x.Last < min(a.First, b.First) {
+		if x.mayHaveLain() && x.ID != a.ID && x.ID != b.ID && x.Last < min(a.First, b.First) {
 			return true
 		}
 	}

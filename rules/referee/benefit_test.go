@@ -1,0 +1,143 @@
+package referee_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"davar/rules"
+	"davar/rules/referee"
+	"davar/rules/referee/refereetest"
+	"davar/rules/sighting"
+)
+
+// Nothing is held against a player who may have done nothing wrong (IRREG-14). Where one die is thrown below, the camera has
+// missed the other one; where none is, both.
+
+// faint has the board lie for d with dice that are seen, but not surely taken for dice.
+func (s scene) faint(d time.Duration, real float32, dice ...refereetest.Die) {
+	s.Board.Dice = dice
+	s.see(d, func(x *sighting.Sighting) {
+		for i := range x.Dice {
+			x.Dice[i].Real = real
+		}
+	})
+	s.Idle(d)
+}
+
+func TestAPlayIsNotHeldAgainstWhoMayHaveThrownBefore(t *testing.T) {
+	s := newScene(t, nil)
+	s.faint(3*time.Second, 0.8, s.Flat(rules.Light, 6)...) // of a 6-4 that stands
+	s.LiftAll()
+	s.Throw(s.Flat(rules.Light, 3, 1)...)
+	s.move(rules.Light, "24/14")
+	s.Press(rules.Light)
+	s.Wait(3 * time.Second)
+	s.mustRule()
+	if st := s.Referee.State(); st.Notice != "not_seen" {
+		t.Errorf("notice %q: nobody was asked", st.Notice)
+	}
+}
+
+func TestAVoidDoubleThatLiesThereStillIsNoOffer(t *testing.T) {
+	s := closed(t, nil)
+	s.Throw(s.Flat(rules.Dark, 6)...)
+	s.MoveCube(sighting.CubeOfferedLeft, 2)
+	s.mustRule("C1")
+	s.Reach(time.Second)
+	s.Board.Dice = nil // under a hand
+	s.Wait(3 * time.Second)
+	if st := s.Referee.State(); st.Cube.Offered != "" {
+		t.Errorf("%s has offered: %+v", st.Cube.Offered, st.Cube)
+	}
+}
+
+func TestWhoDoublesWhileTheCubeSeemsOnOfferShowsThatItIsNot(t *testing.T) {
+	s := closed(t, nil)
+	s.MoveCube(sighting.CubeOfferedLeft, 2)
+	if c := cubeOf(s); c.Offered != "dark" {
+		t.Fatalf("%+v", c)
+	}
+	s.Decide(referee.Decision{What: referee.DecideDouble, Side: rules.Light, By: "light"})
+	for _, e := range s.Events {
+		if e.Type == referee.RulingMade && *e.Side == rules.Dark {
+			t.Errorf("%s of dark", e.Ruling.Code)
+		}
+	}
+	if c := cubeOf(s); c.Offered != "" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestADoubleAfterATurnThatMayHaveBeenADanceIsNotTooEarly(t *testing.T) {
+	s := newScene(t, nil)
+	s.from(closing(), rules.Dark) // dark is on the bar
+	s.Throw(s.Flat(rules.Dark, 6)...)
+	s.Press(rules.Dark)
+	s.Wait(time.Second)
+	s.Decide(referee.Decision{What: referee.DecideDouble, Side: rules.Light, By: "light"})
+	s.mustRule()
+}
+
+func TestADoubleWithTheCubeAfterAnOpeningOfWhichOneDieWasSeenIsTheNextPlayers(t *testing.T) {
+	s := newScene(t, func(x *referee.Settings) { x.TurnEnd, x.OpeningSeen = "pickup", true })
+	s.Throw(s.Flat(rules.Light, 2)...)
+	s.move(rules.Light, "13/10")
+	s.Wait(2 * time.Second)
+	s.LiftAll()
+	s.MoveCube(sighting.CubeOfferedLeft, 2)
+	s.Wait(2 * time.Second)
+	s.mustRule()
+	if c := cubeOf(s); c.Offered != "dark" {
+		t.Errorf("dark offers: %+v", c)
+	}
+}
+
+func TestDiceOfATurnThatShowedTheOneBeforeAreNotCalledThrownApart(t *testing.T) {
+	s := newScene(t, pickup)
+	s.Throw(s.Flat(rules.Light, 3, 1)...)
+	s.move(rules.Light, "8/5 6/5")
+	s.Lift(rules.Light)
+	s.move(rules.Dark, "24/18 13/10") // of whose 6-3 nothing is seen
+	dice := s.Flat(rules.Light, 6, 2)
+	s.Throw(dice[0])
+	s.Reach(500 * time.Millisecond) // pushes the other one, which comes into view
+	s.Board.Dice = slices.Clone(dice)
+	s.Wait(3 * time.Second)
+	s.mustRule()
+}
+
+// lostTurn is a table at which dark's turn could not be made out, and light, who goes on, has thrown and pressed too soon.
+func lostTurn(t *testing.T) scene {
+	t.Helper()
+	s := closed(t, nil)
+	s.Throw(s.Flat(rules.Dark, 1)...)
+	s.move(rules.Dark, "24/18 6/3") // by 6-3, and a 1 lies there
+	s.Press(rules.Dark)
+	s.Lift(rules.Dark)
+	s.Throw(s.Flat(rules.Light, 3, 2)...)
+	s.Press(rules.Light)
+	s.Wait(9 * time.Second)
+	if st := s.Referee.State(); st.Notice != "turn_lost" {
+		t.Fatalf("notice %q", st.Notice)
+	}
+	return s
+}
+
+func TestTheDirectorMayHaveATurnPlayedAnewThatWasLost(t *testing.T) {
+	s := lostTurn(t)
+	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Light, By: "director"})
+	s.Wait(2 * time.Second)
+	s.phase("rolled", rules.Light)
+	if st := s.Referee.State(); st.Clock.Running != "light" || !slices.Equal(st.Dice, []int{3, 2}) && !slices.Equal(st.Dice, []int{2, 3}) {
+		t.Errorf("light has thrown 3-2: %+v", st)
+	}
+	s.mustRule()
+}
+
+func TestNobodyPressesTheWrongClockAfterATurnThatWasLost(t *testing.T) {
+	s := lostTurn(t)
+	s.Press(rules.Light)
+	s.Wait(time.Second)
+	s.mustRule()
+}
