@@ -30,7 +30,7 @@ test-gpio: .need-build
 WATCHED := 0
 test-cameras: .need-build
 	device/camera/testvm.sh -test.v -test.run 'Kernel|Format|Unplugged|Unloaded|Faults|AutomaticExposure|Stalls' && \
-	  DAVAR_VM_CLOCK=shift=0,sleep=on DAVAR_VM_SECONDS=7200 PACKAGE=./cmd/davar device/camera/testvm.sh -test.v -test.run FilmedGame -watched $(WATCHED); s=$$?; \
+	  device/camera/testfilm.sh -test.v -test.run FilmedGame -watched $(WATCHED); s=$$?; \
 	  [ $$s = 77 ] && echo "NOT TESTED: cameras by real drivers, for want of a virtual machine" || exit $$s
 
 ## screenshots: each page in both languages and themes, and on a telephone, into SHOTS

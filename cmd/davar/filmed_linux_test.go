@@ -27,7 +27,7 @@ import (
 	"davar/rules/referee/accuracy"
 )
 
-// watched is how much of the film is shown; an emulated machine takes its time. 0: all of it.
+// watched is how much of the film is shown. 0: all of it.
 var watched = flag.Duration("watched", 0, "how much of the film TestAFilmedGame… shows; 0: all of it")
 
 // projector shows a filmed game to a camera, with a sensor's noise: no two pictures of a camera are the same.
@@ -122,7 +122,7 @@ func (p *projector) run(ctx context.Context, film string) error {
 			}
 		}
 		picture = cameratest.YUYV(img.ToBytes())
-		if next.T >= told { // an emulated machine is slow: whoever waits sees how far it is
+		if next.T >= told { // whoever waits sees how far it is
 			fmt.Printf("film: %v\n", next.T)
 			told = next.T + 10*time.Second
 		}

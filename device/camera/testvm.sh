@@ -6,14 +6,11 @@
 # The machine is the one of device/gpio/testvm.sh (see there), with the driver "vivid", a camera that the kernel draws,
 # and "v4l2loopback", a camera that a program feeds. The tests plug both in and out. OpenCV is this machine's, seen from
 # within over 9p, for reading only. Its clock counts instructions and skips idling, so a busy host makes it late for
-# nothing and a camera that stalls for ten seconds costs none. DAVAR_VM_CLOCK has others: with shift=0,sleep=on an
-# instruction takes a nanosecond, not four, and what waits for a file waits as long as it takes, for a table that is to
-# keep up with a film. PACKAGE=./cmd/davar runs another package's tests. Exit status:
-# that of the tests; 77 when there can be no such machine here, 124 when they took over DAVAR_VM_SECONDS.
+# nothing and a camera that stalls for ten seconds costs none. Exit status: that of the tests; 77 when there can be no such
+# machine here, 124 when they took over DAVAR_VM_SECONDS. A table that is to keep up with a film is too slow in here:
+# see testfilm.sh.
 set -euo pipefail
 seconds=${DAVAR_VM_SECONDS:-1800}
-clock=${DAVAR_VM_CLOCK:-shift=2,sleep=off}
-package=${PACKAGE:-./device/camera}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cache=$("$top/device/gpio/testvm.sh" prepare)
 kernel=$(cat "$cache/ready")
@@ -47,7 +44,7 @@ pack() {
       basename "$file" >>"$root/modules/order"
     done
   done
-  { echo "cd $top/${package#./} && exec /tmp/camera.test \\"; for flag in "$@"; do printf '%q ' "$flag"; done; } >"$root/run"
+  { echo "cd $top/device/camera && exec /tmp/camera.test \\"; for flag in "$@"; do printf '%q ' "$flag"; done; } >"$root/run"
   cat >"$root/init" <<INIT
 #!/bin/busybox sh
 /bin/busybox --install -s /bin
@@ -73,11 +70,11 @@ INIT
 build_loopback
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-(cd "$top" && go test -c -o "$work/camera.test" "$package")
+(cd "$top" && go test -c -o "$work/camera.test" ./device/camera)
 pack "$@"
 started=$(date +%s)
 set +e
-timeout -k 5 "$seconds" qemu-system-x86_64 -M pc -accel tcg,tb-size=256 -icount "$clock" -cpu Nehalem,+rdrand -m 1536 \
+timeout -k 5 "$seconds" qemu-system-x86_64 -M pc -accel tcg,tb-size=256 -icount shift=2,sleep=off -cpu Nehalem,+rdrand -m 1536 \
   -nodefaults -no-user-config -display none -no-reboot -serial stdio -serial "file:$work/status" \
   -fsdev local,id=host,path=/,security_model=none,readonly=on,multidevs=remap -device virtio-9p-pci,fsdev=host,mount_tag=host \
   -kernel "$cache/vmlinux" -initrd "$work/initrd" \

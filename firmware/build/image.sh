@@ -26,6 +26,8 @@ install -Dm644 "$here/../systemd/watchdog-davar.conf" "$root/etc/systemd/system.
 echo davar >"$root/etc/hostname"
 : >"$root/etc/machine-id"
 chroot "$root" systemctl --quiet enable NetworkManager avahi-daemon systemd-timesyncd davar-grow
+# A system that is never written needs no upkeep, and a match no download of package lists in its midst.
+chroot "$root" systemctl --quiet disable apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service
 
 kernel=$(basename "$(echo "$root"/usr/lib/modules/*)")
 boot=$work/boot

@@ -121,6 +121,18 @@ func (w *watcher) switches(ctx context.Context, s *started, line int, to string)
 	return state, err
 }
 
+// begins has a match begin with the turn of light.
+func (w *watcher) begins(ctx context.Context, s *started) error {
+	if _, err := w.sees(ctx, s, "the state", func(p *mqtt.StatePayload) bool { return p.Match != "" }); err != nil {
+		return err
+	}
+	if err := w.decide(ctx, s, "start", "light"); err != nil {
+		return err
+	}
+	_, err := w.sees(ctx, s, "the clock of light", running("light"))
+	return err
+}
+
 // firstEvening plays until the plug is pulled and returns what was seen last.
 func firstEvening(ctx context.Context, m machine) (last mqtt.StatePayload, err error) {
 	s, err := m.plugIn(ctx, "first")
@@ -136,13 +148,7 @@ func firstEvening(ctx context.Context, m machine) (last mqtt.StatePayload, err e
 		return last, err
 	}
 	defer w.client.Disconnect(0)
-	if _, err := w.sees(ctx, s, "the state", func(p *mqtt.StatePayload) bool { return p.Match != "" }); err != nil {
-		return last, err
-	}
-	if err := w.decide(ctx, s, "start", "light"); err != nil {
-		return last, err
-	}
-	if _, err := w.sees(ctx, s, "the clock of light", running("light")); err != nil {
+	if err := w.begins(ctx, s); err != nil {
 		return last, err
 	}
 	if _, err := w.switches(ctx, s, lightLine, "dark"); err != nil {

@@ -79,7 +79,7 @@ func (m machine) plugIn(ctx context.Context, name string) (*started, error) {
 }
 
 // telling has the kernel's command line say on the console which unit fails and why.
-const telling = " systemd.show_status=1 systemd.journald.forward_to_console=1 systemd.journald.max_level_console=notice"
+const telling = " systemd.show_status=1 systemd.journald.forward_to_console=1 systemd.journald.max_level_console=info"
 
 // virtParts are those of QEMU's own kind of machine, with a port for the buttons.
 func (m machine) virtParts(console, socket string) []string {

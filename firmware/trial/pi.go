@@ -24,7 +24,7 @@ func (m machine) piParts(console string) []string {
 }
 
 // onAPi starts the card in an emulated Raspberry Pi 3 with the kernel, device tree and command line that are on it. The Pi
-// must find its card by its own driver, start the service, and keep the match when the plug is pulled.
+// must find its card by its own driver, start the service, and run a clock that a director starts.
 func onAPi(ctx context.Context, image, folder string, m machine) error {
 	card, err := newCard(image, folder, 0) // an emulated one must be as large as a power of two
 	if err != nil {
@@ -47,7 +47,19 @@ func onAPi(ctx context.Context, image, folder string, m machine) error {
 	if err := s.comesUp(ctx); err != nil {
 		return err
 	}
-	return s.healthy(ctx)
+	if err := s.healthy(ctx); err != nil {
+		return err
+	}
+	w, err := s.watch(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.client.Disconnect(0)
+	if err := w.begins(ctx, s); err != nil {
+		return err
+	}
+	say("%s: the director starts the clock of light, and it is seen to run over MQTT", s.name)
+	return nil
 }
 
 // comesUp follows the console until the service has been started.

@@ -1,5 +1,6 @@
 // Package cameratest is the hands of tests on the kernel's own video drivers: it plugs cameras in and feeds one with
-// pictures. testvm.sh runs such tests in a virtual machine; what is loaded and unloaded belongs to nobody there.
+// pictures. testvm.sh and testfilm.sh run such tests in a virtual machine; what is loaded and unloaded belongs to nobody
+// there.
 package cameratest
 
 import (
@@ -19,7 +20,7 @@ const Device = "/dev/video0"
 func InMachine(t testing.TB) {
 	t.Helper()
 	if os.Getenv(modules) == "" {
-		t.Skip("SKIPPED: it plugs cameras of the kernel in and out: device/camera/testvm.sh has a virtual machine for it (make test-cameras)")
+		t.Skip("SKIPPED: it plugs cameras of the kernel in and out: make test-cameras has a virtual machine for it")
 	}
 }
 
