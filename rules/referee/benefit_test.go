@@ -141,3 +141,97 @@ func TestNobodyPressesTheWrongClockAfterATurnThatWasLost(t *testing.T) {
 	s.Wait(time.Second)
 	s.mustRule()
 }
+
+// dim has the board lie for d with its i-th die seen less surely than the other.
+func (s scene) dim(d time.Duration, i int) {
+	s.see(d, func(x *sighting.Sighting) {
+		if i < len(x.Dice) {
+			x.Dice[i].Real = 0.8
+		}
+	})
+	s.Idle(d)
+}
+
+func TestTheSecondDieOfAThrowNeedNotBeSeenSoSurely(t *testing.T) {
+	s := newScene(t, nil)
+	s.Board.Dice = s.Flat(rules.Light, 3, 1)
+	s.dim(3*time.Second, 0)
+	s.phase("rolled", rules.Light)
+	s.Board.Hand = true
+	s.dim(300*time.Millisecond, 0)
+	s.Board.Dice = slices.Clone(s.Board.Dice)
+	s.Board.Dice[0].Value, s.Board.Dice[0].V = 5, s.Board.Dice[0].V+0.06
+	s.dim(200*time.Millisecond, 0)
+	s.Board.Hand = false
+	s.dim(2*time.Second, 0)
+	s.mustRule("D7")
+}
+
+func TestAThrowIsNotOutOfTurnWhenSomethingOfTheOneBeforeWasSeen(t *testing.T) {
+	s := newScene(t, nil)
+	s.from(closing(), rules.Dark) // dark is on the bar
+	s.faint(3*time.Second, 0.8, s.Flat(rules.Dark, 6)...)
+	s.LiftAll()
+	s.Throw(s.Flat(rules.Light, 6, 4)...)
+	for _, e := range s.Events {
+		if e.Type == referee.RulingMade && e.Ruling.Code == "D13" {
+			t.Errorf("D13 of light: dark has danced")
+		}
+	}
+}
+
+func TestADoubleWithTheCubeAfterATurnThatMayHaveBeenADanceIsTheNextPlayers(t *testing.T) {
+	s := newScene(t, nil)
+	s.from(closing(), rules.Dark)
+	s.MoveCube(sighting.CubeMiddle, 64)
+	s.Throw(s.Flat(rules.Dark, 6)...)
+	s.Press(rules.Dark)
+	s.Lift(rules.Dark)
+	s.MoveCube(sighting.CubeOfferedRight, 2)
+	s.Wait(2 * time.Second)
+	s.mustRule()
+	if c := cubeOf(s); c.Offered != "light" {
+		t.Errorf("light offers: %+v", c)
+	}
+}
+
+func TestABreakAfterAGameOfWhichTheEndIsNotMadeOutIsNoBreakWithinIt(t *testing.T) {
+	s := newScene(t, nil)
+	s.from(position(t, "5/1 2/3", "1/5 2/5 3/5"), rules.Light)
+	s.Throw(s.Flat(rules.Light, 5, 2)...) // misread: it was 5-5
+	s.Put(position(t, "", "1/5 2/5 3/5"))
+	s.Press(rules.Light)
+	s.Wait(3 * time.Second)
+	s.Decide(referee.Decision{What: referee.DecidePause, Why: "break", By: "players"})
+	for _, e := range s.Events {
+		if e.Type == referee.RulingMade && e.Ruling.Code == "P2" {
+			t.Error("P2")
+		}
+	}
+}
+
+func TestAPlayThatMayBeLegalBesideACheckerTooManyIsNotCalledWronglyMoved(t *testing.T) {
+	s := newScene(t, nil)
+	before := position(t, "2/2 3/2 4/5 5/2 6/2 20/2", "6/4 2/5 1/5 bar/1")
+	s.from(before, rules.Light)
+	s.Throw(s.Flat(rules.Light, 2, 1)...)
+	played := after(before, rules.Light, "20/18 5/4")
+	played.Checkers[rules.Light][6]++ // one too many
+	doubtful := func(x *sighting.Sighting) {
+		row := &x.Points[3].Counts
+		six, five := &row[sighting.MaxCount+6], &row[sighting.MaxCount+5]
+		*five, *six = 0.69, 0.28 // the six checkers on 4 are rather taken for five
+	}
+	s.Board.Position = played
+	s.see(500*time.Millisecond, func(x *sighting.Sighting) { x.Hand, x.Still = 1, false })
+	s.Idle(500 * time.Millisecond)
+	s.see(2*time.Second, doubtful)
+	s.Idle(2 * time.Second)
+	s.Press(rules.Light)
+	s.see(2*time.Second, doubtful)
+	for _, e := range s.Events {
+		if e.Type == referee.RulingMade && e.Ruling.Code != "M9" {
+			t.Errorf("%s was said", e.Ruling.Code)
+		}
+	}
+}

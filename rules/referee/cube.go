@@ -45,6 +45,10 @@ func (r *Referee) stepCube() bool {
 			}
 			return false
 		default:
+			if r.Blind != nil || !r.Settings.timed() && r.mayHaveDanced() {
+				// He has ended his turn, perhaps without a play: it is the next player who doubles.
+				return r.playedUnseen(r.Now, "double") || r.dancedUnseen(r.Now)
+			}
 			r.OfferPut = true
 			// Where the board has changed, it is the next player who doubles, after a turn of which no roll was seen.
 			return r.playedUnseen(r.Now, "double") || r.double(g.Turn)

@@ -74,8 +74,7 @@ func (r *Referee) carryOut(d *Decision) error {
 	case DecideOverrule:
 		return r.decideOverrule(d.Ruling)
 	case DecidePause:
-		r.decidePause(pauseReason(d.Why))
-		return nil
+		return r.decidePause(pauseReason(d.Why))
 	case DecideResume:
 		return r.decideResume()
 	case DecideDouble, DecideTake, DecideDrop:

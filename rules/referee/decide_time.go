@@ -8,15 +8,29 @@ import (
 )
 
 // decidePause stops the clocks; breaks are had between games, so many a match (PROC-2).
-func (r *Referee) decidePause(why clock.Reason) {
+func (r *Referee) decidePause(why clock.Reason) error {
 	if why == clock.Break {
+		if r.mayBeOver() {
+			return refusal("the end of the game is not made out yet: say what was rolled or played")
+		}
 		if r.Phase != phaseOver || r.Breaks >= r.Settings.Breaks {
 			r.rule("P2", rules.Light, nil)
-			return
+			return nil
 		}
 		r.Breaks++
 	}
 	r.pauseClock(why)
+	return nil
+}
+
+// mayBeOver tells whether a turn that ended and is not made out has perhaps ended the game: of one side no checker is seen any
+// more.
+func (r *Referee) mayBeOver() bool {
+	if r.Roll == nil || r.Ended == nil {
+		return false
+	}
+	seen, _ := r.Eyes.View.literal(r.base(), r.Roll.Side)
+	return r.Eyes.View.Pictures > 0 && seen.InPlay(r.Roll.Side) == 0
 }
 
 func pauseReason(why string) clock.Reason {

@@ -85,7 +85,7 @@ func (x *roll) has(d *die) bool {
 func (r *Referee) shifted(i int) *die {
 	was := r.Roll.lying(i)
 	for _, d := range r.Eyes.Dice.fresh() {
-		if r.Roll.has(d) || d.Rest < faultPictures || d.real() < certain || d.half() != was.half() {
+		if r.Roll.has(d) || d.Rest < faultPictures || d.realAsSecond() < certain || d.half() != was.half() {
 			continue
 		}
 		if d.First > was.Last && d.First-was.Last <= shiftWithin && was.apartFrom(d) < shiftMost {

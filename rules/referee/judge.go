@@ -23,7 +23,7 @@ func (r *Referee) judge() {
 		r.nothingPlayed(v, &w)
 	case r.movedSince():
 		r.goneOn(v, &w)
-	case w.illegal(v) && r.Roll.seenFor(&w.Literal) >= ruleStill && !r.Roll.inDispute() && r.oneCode(&w.Literal):
+	case w.illegal(v) && r.Roll.seenFor(&w.Literal) >= ruleStill && !r.Roll.inDispute() && r.oneCode(&w.Literal) && !r.mayBeStray(v, &w):
 		r.illegal(v, &w)
 	default:
 		r.unclear(v, &w)

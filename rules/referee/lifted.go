@@ -24,11 +24,11 @@ func (r *Referee) noteDoubtful(side rules.Side) {
 	var thrown []*die
 	for i := range r.Eyes.Dice.Seen {
 		x := &r.Eyes.Dice.Seen[i]
-		if !x.Spent && x.Missed == 0 && x.Rest > restPictures && x.real() >= certain && x.half() == r.rightHalf(side) {
+		if !x.Spent && x.Missed == 0 && x.Rest > restPictures && x.real() >= likely && x.half() == r.rightHalf(side) {
 			thrown = append(thrown, x)
 		}
 	}
-	if len(thrown) != 2 {
+	if thrown = certainOnes(thrown); len(thrown) != 2 {
 		return
 	}
 	a, b := thrown[0], thrown[1]

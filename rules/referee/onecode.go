@@ -37,3 +37,15 @@ func (x *roll) contested(do func(rules.Dice)) {
 		}
 	}
 }
+
+// mayBeStray tells whether a legal play and, beside it, one checker too many or too few somewhere explain the pictures about as
+// well as the illegal play: what is wrong may then be the number of checkers (M9), and no move.
+func (r *Referee) mayBeStray(v *evidence, w *weighing) bool {
+	plays := r.law.plays(r.base(), r.Roll.Side, r.Roll.Dice)
+	for i := range plays {
+		if v.spared(&plays[i].Final)+notByRule > w.Literly-clearLead {
+			return true
+		}
+	}
+	return false
+}

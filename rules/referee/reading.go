@@ -32,6 +32,27 @@ func (e *evidence) bound() float64 {
 	return sum
 }
 
+// spared returns the score of the position but for the point or bar that it explains worst: there it is as good as any could
+// be.
+func (e *evidence) spared(pos *rules.Position) float64 {
+	light, dark := &pos.Checkers[rules.Light], &pos.Checkers[rules.Dark]
+	worst := 0.0
+	for i := range e.Points {
+		if l := &e.Points[i]; l.N > 0 && l.Mixed <= l.Pure {
+			n, _ := l.best()
+			best := float64(l.Count[sighting.MaxCount+n]+l.Pure) * weight(l.N)
+			worst = max(worst, best-e.point(i+1, int(light[i+1]), int(dark[24-i])))
+		}
+	}
+	for side := range e.Bar {
+		l := &e.Bar[side]
+		if l.N > 0 {
+			worst = max(worst, l.of(l.best())-l.of(int(pos.Checkers[side][rules.Bar])))
+		}
+	}
+	return e.score(pos) + worst
+}
+
 // literal returns the position the pictures show, point by point, and whether it can follow from base in one turn
 // of mover: no checker has come or gone but into the mover's tray. What both colours on a point are, base tells.
 func (e *evidence) literal(base *rules.Position, mover rules.Side) (pos rules.Position, whole bool) {

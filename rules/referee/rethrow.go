@@ -26,7 +26,7 @@ func (r *Referee) watchRethrow() bool {
 	if !r.inRightHalf(thrown, x.Side) || r.rollLies() || !r.unchanged() {
 		return false
 	}
-	if len(thrown) > 0 && !r.partLies() && thrown[0].Rest >= faultPictures && thrown[0].real() >= certain {
+	if len(thrown) > 0 && !r.partLies() && thrown[0].mayHaveLain() {
 		x.HalfAgain = true // until it is known what was thrown again
 	}
 	if len(thrown) != 2 {
@@ -128,7 +128,7 @@ const (
 // seen tells whether both dice of the roll were certainly seen.
 func (x *roll) seen() bool {
 	for i := range x.Seen {
-		if d := &x.Seen[i]; d.Rest < 2*restPictures || d.real() < certain {
+		if d := &x.Seen[i]; d.Rest < 2*restPictures || d.realBeside(&x.Seen[1-i]) < certain {
 			return false
 		}
 	}

@@ -115,11 +115,11 @@ func (r *Referee) watchFastRoll() {
 	other := r.Roll.Side.Other()
 	var thrown []*die
 	for _, x := range r.Eyes.Dice.fresh() {
-		if !r.Roll.has(x) && x.half() == r.rightHalf(other) && x.real() >= certain {
+		if !r.Roll.has(x) && x.half() == r.rightHalf(other) {
 			thrown = append(thrown, x)
 		}
 	}
-	if len(thrown) != 2 || thrown[0].LeanAt != 0 || thrown[1].LeanAt != 0 || !r.Settings.timed() && !r.rollLies() {
+	if thrown = certainOnes(thrown); len(thrown) != 2 || thrown[0].LeanAt != 0 || thrown[1].LeanAt != 0 || !r.Settings.timed() && !r.rollLies() {
 		return
 	}
 	n := seenNumbers(thrown[0], thrown[1])

@@ -48,7 +48,7 @@ func (r *Referee) faultOf(x, other *die, side rules.Side) fault {
 	switch {
 	case x.leans() && x.Last-x.First >= r.Settings.CockedHold && x.Leaning >= faultPictures,
 		x.Lean >= r.Settings.CockedNear && x.Last-x.First >= r.Settings.CockedHold:
-		if x.real() < certain {
+		if x.realBeside(other) < certain {
 			return fault{unsure: true}
 		}
 		return fault{code: "D1", why: "cocked", sure: float64(x.Tilt) / float64(x.Rest)}
@@ -198,24 +198,6 @@ func (r *Referee) pair(fresh []*die, side rules.Side) (a, b *die) {
 // as well as on the playing surface.
 const fallen = 0.85
 
-// realBeside is how probable it is that x is a die when other came to rest with it. A throw has two dice: where one is
-// seen beyond doubt, what came with it is ten times as likely the second as something else taken for a die.
-func (x *die) realBeside(other *die) float32 {
-	p := x.real()
-	if other == nil || other.real() < certain || !x.together(other) {
-		return p
-	}
-	return 10 * p / (10*p + 1 - p)
-}
-
-// together tells whether both dice came to rest as those of one throw do.
-func (x *die) together(other *die) bool {
-	return max(x.First-other.First, other.First-x.First) <= togetherWithin
-}
-
-// togetherWithin is how far apart in time two dice of one throw come to rest at most.
-const togetherWithin = 500 * time.Millisecond
-
 // certain is how probable a die must be to rival the two of a throw.
 const certain = 0.9
 
@@ -256,7 +238,7 @@ func (r *Referee) notHisThrow(a, b *die, side rules.Side) bool {
 		r.resume(other)
 		return true
 	}
-	if !r.Lost && min(a.Rest, b.Rest) >= faultPictures && min(a.real(), b.real()) >= certain {
+	if !r.Lost && min(a.Rest, b.Rest) >= faultPictures && pairCertain(a, b) {
 		a.Spent, b.Spent = true, true
 		r.rule("D13", other, nil)
 		r.emit(Event{Type: RollInvalid, Side: &other, Why: "premature", Dice: seenNumbers(a, b)})
@@ -291,7 +273,7 @@ func (r *Referee) hasEnded(side rules.Side) bool {
 func (r *Referee) mayHaveDanced() bool {
 	for i := range r.Glimpsed {
 		x := &r.Glimpsed[i]
-		if x.Rest < faultPictures || x.real() < certain {
+		if !x.mayHaveLain() {
 			continue
 		}
 		v, _ := x.value()

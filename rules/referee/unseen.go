@@ -130,7 +130,7 @@ func (r *Referee) playedUnseen(at time.Duration, by string) bool {
 func (r *Referee) dancedUnseen(at time.Duration) bool {
 	seen := 0
 	for i := range r.Glimpsed {
-		if x := &r.Glimpsed[i]; x.Rest >= restPictures && x.real() >= certain && x.First < at {
+		if x := &r.Glimpsed[i]; x.Rest >= restPictures && x.real() >= likely && x.First < at {
 			seen++
 		}
 	}
