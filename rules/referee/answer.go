@@ -92,8 +92,8 @@ func (r *Referee) firstStands(d *Decision) bool {
 	r.emit(r.decision(DecisionMade, d))
 	x.Moved, x.Seen = x.Seen, x.AgainSeen // the second ones lie there for it
 	first := x.Again
-	x.Again, x.AgainSeen, x.Disputed, x.HalfAgain = rules.Dice{}, [2]die{}, false, false
-	r.correctRoll(first)
+	x.Again, x.AgainSeen = rules.Dice{}, [2]die{}
+	r.correctRoll(first) // it stays in dispute if there were more than the two throws that were seen
 	return true
 }
 

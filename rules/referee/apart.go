@@ -23,5 +23,6 @@ func (r *Referee) apart(a, b *die) bool {
 		return false
 	}
 	return early.Alone >= apartPictures && alone >= apartMost && !r.asked(askDie) && late.First > early.AloneTo &&
-		early.Spells > 1 && min(early.Rest, late.Rest) >= faultPictures && min(early.real(), late.real()) >= certain && r.unchanged()
+		early.Spells > 1 && min(early.Rest, late.Rest) >= faultPictures && r.unchanged() &&
+		max(early.real(), late.real()) >= certain && min(early.realAsSecond(), late.realAsSecond()) >= certain
 }

@@ -235,3 +235,19 @@ func TestAPlayThatMayBeLegalBesideACheckerTooManyIsNotCalledWronglyMoved(t *test
 		}
 	}
 }
+
+func TestWhichOfThreeThrowsStandsIsNotHeldAgainstAnybody(t *testing.T) {
+	s := newScene(t, nil)
+	s.Board.Dice = s.Flat(rules.Light, 3, 2) // called invalid by the players
+	s.Wait(1500 * time.Millisecond)
+	s.LiftAll()
+	s.Throw(s.Flat(rules.Light, 2)...) // 2-1, which counts
+	s.Wait(2 * time.Second)
+	s.LiftAll()
+	s.Throw(s.Flat(rules.Light, 2, 2)...)
+	s.Decide(referee.Decision{What: referee.DecideStand, Ruling: "D9", By: "director"})
+	s.move(rules.Light, "24/23 13/11")
+	s.Press(rules.Light)
+	s.Wait(3 * time.Second)
+	s.mustRule()
+}

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,7 +28,10 @@ func (r *Referee) watchRethrow() bool {
 		return false
 	}
 	if len(thrown) > 0 && !r.partLies() && thrown[0].mayHaveLain() {
-		x.HalfAgain = true // until it is known what was thrown again
+		if x.HalfAgain && !slices.ContainsFunc(thrown, func(d *die) bool { return d.ID == x.HalfDie }) {
+			x.Disputed = true // there was a throw between: of more than two throws not all are weighed
+		}
+		x.HalfAgain, x.HalfDie = true, thrown[0].ID // until it is known what was thrown again
 	}
 	if len(thrown) != 2 {
 		return false

@@ -98,6 +98,7 @@ type roll struct {
 	AgainSeen [2]die        `json:"again_seen,omitzero"`  // what was seen of those dice
 	Disputed  bool          `json:"disputed,omitempty"`   // the players may hold for the roll a throw of which not all was seen
 	HalfAgain bool          `json:"half_again,omitempty"` // one die was seen of a throw after it, not yet the other
+	HalfDie   int           `json:"half_die,omitempty"`   // that die
 	Moved     [2]die        `json:"moved"`                // dice of the roll that were pushed, as they lie now; Rest 0 when not
 }
 
