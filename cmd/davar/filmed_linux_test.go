@@ -49,7 +49,7 @@ type moment struct {
 }
 
 const (
-	projected = 250 * time.Millisecond // from one picture of the camera to the next; the film has one a second
+	projected = 100 * time.Millisecond // from one picture of the camera to the next, as in the film
 	grain     = 2                      // grey levels by which noise reaches up and down
 )
 
@@ -238,7 +238,7 @@ match: {length: %d}
 turn: {end: pickup}
 dice: {sets: %d}
 publish: {delay: 0s, chances: false}
-camera: {source: %s, width: 1280, height: 720, fps: 4}
+camera: {source: %s, width: 1280, height: 720, fps: 10}
 journal: {path: %s, pictures: 0}
 mqtt: {listen: "127.0.0.1:0"}
 web: {listen: "127.0.0.1:0"}
@@ -272,7 +272,7 @@ func compareWithFilm(t *testing.T, film *recording.Film, p *projector, events []
 		e.TMS = p.filmTime(at).Milliseconds()
 		if e.Type == referee.Attention {
 			t.Logf("at %v of the film: %s", p.filmTime(at), e.Why)
-			stalled = stalled || strings.HasSuffix(e.Why, "lost")
+			stalled = stalled || e.Why == "camera" && (p.filmTime(at)-p.stall).Abs() < time.Second
 		}
 	}
 	file, err := os.Open(filepath.Join(film.Dir, "events.jsonl"))

@@ -122,15 +122,14 @@ func (w *watcher) switches(ctx context.Context, s *started, line int, to string)
 }
 
 // begins has a match begin with the turn of light.
-func (w *watcher) begins(ctx context.Context, s *started) error {
-	if _, err := w.sees(ctx, s, "the state", func(p *mqtt.StatePayload) bool { return p.Match != "" }); err != nil {
-		return err
+func (w *watcher) begins(ctx context.Context, s *started) (mqtt.StatePayload, error) {
+	if state, err := w.sees(ctx, s, "the state", func(p *mqtt.StatePayload) bool { return p.Match != "" }); err != nil {
+		return state, err
 	}
 	if err := w.decide(ctx, s, "start", "light"); err != nil {
-		return err
+		return mqtt.StatePayload{}, err
 	}
-	_, err := w.sees(ctx, s, "the clock of light", running("light"))
-	return err
+	return w.sees(ctx, s, "the clock of light", running("light"))
 }
 
 // firstEvening plays until the plug is pulled and returns what was seen last.
@@ -148,7 +147,7 @@ func firstEvening(ctx context.Context, m machine) (last mqtt.StatePayload, err e
 		return last, err
 	}
 	defer w.client.Disconnect(0)
-	if err := w.begins(ctx, s); err != nil {
+	if _, err := w.begins(ctx, s); err != nil {
 		return last, err
 	}
 	if _, err := w.switches(ctx, s, lightLine, "dark"); err != nil {
@@ -169,18 +168,48 @@ func secondEvening(ctx context.Context, m machine, before mqtt.StatePayload) err
 		return err
 	}
 	defer s.pullPlug()
-	if err := s.healthy(ctx); err != nil {
-		return err
-	}
-	w, err := s.watch(ctx)
+	w, err := s.playsOn(ctx, before)
 	if err != nil {
 		return err
 	}
 	defer w.client.Disconnect(0)
-	state, err := w.sees(ctx, s, "the state", func(p *mqtt.StatePayload) bool { return p.Match != "" })
-	if err != nil {
-		return err
+	_, err = w.switches(ctx, s, darkLine, "light")
+	return err
+}
+
+// playsOn finds the match as it was before the plug was pulled, its clocks paused, and has the clock run that ran.
+func (s *started) playsOn(ctx context.Context, before mqtt.StatePayload) (*watcher, error) {
+	if err := s.healthy(ctx); err != nil {
+		return nil, err
 	}
+	w, err := s.watch(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = func() error {
+		state, err := w.sees(ctx, s, "the state", func(p *mqtt.StatePayload) bool { return p.Match != "" })
+		if err != nil {
+			return err
+		}
+		if err := same(before, state); err != nil {
+			return err
+		}
+		say("match %s is back at event %d, its clocks paused", state.Match, state.Seq)
+		if err := w.decide(ctx, s, "resume", ""); err != nil {
+			return err
+		}
+		_, err = w.sees(ctx, s, "the clock of "+before.Clock.Running, running(before.Clock.Running))
+		return err
+	}()
+	if err != nil {
+		w.client.Disconnect(0)
+		return nil, err
+	}
+	return w, nil
+}
+
+// same tells how a match has come back otherwise than it was.
+func same(before, state mqtt.StatePayload) error {
 	if state.Match != before.Match || state.Seq < before.Seq || state.Clock == nil {
 		return fmt.Errorf("match %s at event %d was shown before, %s at %d comes back", before.Match, before.Seq, state.Match, state.Seq)
 	}
@@ -192,13 +221,5 @@ func secondEvening(ctx context.Context, m machine, before mqtt.StatePayload) err
 			return fmt.Errorf("side %d had %d ms left, has %d", side, was, is)
 		}
 	}
-	say("match %s is back at event %d, its clocks paused", state.Match, state.Seq)
-	if err := w.decide(ctx, s, "resume", ""); err != nil {
-		return err
-	}
-	if _, err := w.sees(ctx, s, "the clock of dark", running("dark")); err != nil {
-		return err
-	}
-	_, err = w.switches(ctx, s, darkLine, "light")
-	return err
+	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"davar/device/mqtt"
 )
 
 // tree describes the Pi to its kernel.
@@ -24,7 +26,8 @@ func (m machine) piParts(console string) []string {
 }
 
 // onAPi starts the card in an emulated Raspberry Pi 3 with the kernel, device tree and command line that are on it. The Pi
-// must find its card by its own driver, start the service, and run a clock that a director starts.
+// must find its card by its own driver, start the service, run a clock that a director starts, and keep the match when the
+// plug is pulled.
 func onAPi(ctx context.Context, image, folder string, m machine) error {
 	card, err := newCard(image, folder, 0) // an emulated one must be as large as a power of two
 	if err != nil {
@@ -39,27 +42,47 @@ func onAPi(ctx context.Context, image, folder string, m machine) error {
 		return err
 	}
 	m.card, m.folder, m.kernel, m.initrds, m.pi = card, folder, filepath.Join(folder, "vmlinuz"), []string{filepath.Join(folder, "initrd.img")}, true
-	s, err := m.plugIn(ctx, "Pi 3")
+	before, err := m.firstStart(ctx)
+	if err != nil {
+		return fmt.Errorf("first start: %w", err)
+	}
+	s, err := m.plugIn(ctx, "Pi 3 again")
 	if err != nil {
 		return err
 	}
 	defer s.pullPlug()
+	w, err := s.playsOn(ctx, before)
+	if err != nil {
+		return fmt.Errorf("start after the plug was pulled: %w", err)
+	}
+	w.client.Disconnect(0)
+	say("%s: the clock of %s runs again", s.name, before.Clock.Running)
+	return nil
+}
+
+// firstStart plays on the Pi until the plug is pulled and returns what was seen last.
+func (m machine) firstStart(ctx context.Context) (last mqtt.StatePayload, err error) {
+	s, err := m.plugIn(ctx, "Pi 3")
+	if err != nil {
+		return last, err
+	}
+	defer s.pullPlug()
 	if err := s.comesUp(ctx); err != nil {
-		return err
+		return last, err
 	}
 	if err := s.healthy(ctx); err != nil {
-		return err
+		return last, err
 	}
 	w, err := s.watch(ctx)
 	if err != nil {
-		return err
+		return last, err
 	}
 	defer w.client.Disconnect(0)
-	if err := w.begins(ctx, s); err != nil {
-		return err
+	last, err = w.begins(ctx, s)
+	if err == nil {
+		say("%s: the director starts the clock of light, and it is seen to run over MQTT; the plug is pulled", s.name)
 	}
-	say("%s: the director starts the clock of light, and it is seen to run over MQTT", s.name)
-	return nil
+	return last, err
 }
 
 // comesUp follows the console until the service has been started.
