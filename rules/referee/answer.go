@@ -69,6 +69,11 @@ func (r *Referee) letStand(d *Decision) bool {
 	if r.firstStands(d) {
 		return true
 	}
+	if d.Ruling == "D5" && r.Doubtful != nil && !r.open("D5") {
+		r.emit(r.decision(DecisionMade, d))
+		r.Doubtful = nil // people have settled it before the referee could be sure of it
+		return true
+	}
 	for _, code := range disputes {
 		if r.open(code) && (d.Ruling == "" || d.Ruling == code) {
 			r.emit(r.decision(DecisionMade, d))

@@ -251,3 +251,38 @@ func TestWhichOfThreeThrowsStandsIsNotHeldAgainstAnybody(t *testing.T) {
 	s.Wait(3 * time.Second)
 	s.mustRule()
 }
+
+func TestWhoThrowsAgainAfterHisPressHasNotHisTurnBack(t *testing.T) {
+	s := newScene(t, nil)
+	s.Board.Dice = s.Flat(rules.Light, 3, 4)
+	s.see(3*time.Second, func(x *sighting.Sighting) {
+		for i := range x.Dice {
+			x.Dice[i].Values = [7]float32{0, 0.05, 0.05, 0.3, 0.3, 0.25, 0.05}
+		}
+	})
+	s.Idle(3 * time.Second)
+	s.Press(rules.Light) // nothing is played, and what was thrown is not certain
+	s.Lift(rules.Light)
+	s.Wait(2 * time.Second)
+	s.Throw(s.Flat(rules.Light, 6, 5)...)
+	s.Wait(5 * time.Second)
+	for _, e := range s.Events {
+		if e.Type == referee.RulingMade && e.Ruling.Code == "K1" {
+			t.Error("the clock is right: light has pressed")
+		}
+	}
+}
+
+func TestWhatPeopleHaveSettledIsNotRaisedLater(t *testing.T) {
+	s := newScene(t, nil)
+	dice := s.Flat(rules.Light, 6, 4)
+	dice[1].Cocked = true
+	s.Board.Dice = dice
+	s.Wait(700 * time.Millisecond)
+	s.Lift(rules.Light)
+	s.Throw(s.Flat(rules.Light, 6)...) // the other one is not seen yet
+	s.Decide(referee.Decision{What: referee.DecideStand, Ruling: "D5", By: "director"})
+	s.Board.Dice = append(slices.Clone(s.Board.Dice), s.Flat(rules.Light, 2)...)
+	s.Wait(3 * time.Second)
+	s.mustRule()
+}

@@ -20,6 +20,9 @@ func (r *Referee) watchRethrow() bool {
 	}
 	var thrown []*die
 	for _, d := range r.Eyes.Dice.fresh() {
+		if r.Ended != nil && r.Ended.By == "press" && d.First > r.Ended.At+pressGrace {
+			continue // his turn was over: whatever that is, it is no throw of it
+		}
 		if !x.has(d) && d.First > x.Seen[0].Last && d.First > x.Seen[1].Last {
 			thrown = append(thrown, d)
 		}
