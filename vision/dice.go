@@ -94,6 +94,12 @@ func (f *Finder) find(img gocv.Mat, g *Geometry, ways []mirror) ([]Die, *Cube, e
 	dice := make([]Die, 0, len(looks))
 	for i := range looks {
 		if d := dieOf(&looks[i], g); d.Real >= enoughReal {
+			if s.brief && (d.Place == sighting.LeftHalf || d.Place == sighting.RightHalf) { // one on a checker is raised otherwise
+				if err := f.circle(&s, &looks[i]); err != nil {
+					return nil, nil, err
+				}
+				d.rise = looks[i].rise
+			}
 			dice = append(dice, d)
 		}
 	}
@@ -258,7 +264,9 @@ func (f *Finder) glance(s *scene, at Pixel, size float64, quarter int) (look, er
 		return f.reader.read(s.img, at, size, m, nil)
 	}
 	up := s.stance.up(at)
-	return f.reader.read(s.img, at, size, m, &up)
+	l, err := f.reader.read(s.img, at, size, m, &up)
+	l.rise = s.riseOf(&l)
+	return l, err
 }
 
 // dieOf puts what the reader saw into the words of the contract.

@@ -48,6 +48,7 @@ type look struct {
 	checker float32
 	bright  float64 // the body's brightness, 0...1
 
+	rise     rise    // beside where a flat die's would lie; unknown where the stance is
 	cubeHeat float64 // of a thing with a numeral: see the function of that name
 }
 
@@ -59,6 +60,7 @@ func (l *look) add(o *look) {
 	l.bright += o.bright
 	l.cocked += o.cocked
 	l.checker += o.checker
+	l.rise.join(&o.rise)
 	for i := range l.kind {
 		l.kind[i] += o.kind[i]
 	}

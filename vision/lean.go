@@ -9,7 +9,7 @@ const (
 	leanFree  = 0.05 // by how much the odds of leaning change where there is nothing
 	stackRows = 5    // checkers of a stack side by side; further ones lie on them
 
-	leanInPlay = 0.6 // how much seldomer dice lean in play than in pictures taken to be looked at
+	leanInPlay = 0.25 // how much seldomer dice lean in play than in pictures taken to be looked at
 )
 
 // weighLean makes it unlikely that a die leans which has nothing near to lean against; seldom is how much seldomer dice lean
@@ -21,9 +21,14 @@ func weighLean(r *Reading, seldom float64) {
 		if !supportNear(r, i) {
 			factor *= leanFree
 		}
-		odds := float64(d.Cocked) / math.Max(1e-6, 1-float64(d.Cocked)) * factor
-		d.Cocked = float32(odds / (1 + odds))
+		d.Cocked = likelier(d.Cocked, factor)
 	}
+}
+
+// likelier returns the probability whose odds are times as high as those of p.
+func likelier(p float32, times float64) float32 {
+	odds := float64(p) / math.Max(1e-6, 1-float64(p)) * times
+	return float32(odds / (1 + odds))
 }
 
 // supportNear tells whether there is something within reach of the die's foot for it to lean against.
