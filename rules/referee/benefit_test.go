@@ -286,3 +286,11 @@ func TestWhatPeopleHaveSettledIsNotRaisedLater(t *testing.T) {
 	s.Wait(3 * time.Second)
 	s.mustRule()
 }
+
+func TestAThrowTooEarlyThatWasNotSeenLeavesTheRollAsItIs(t *testing.T) {
+	s := newScene(t, nil)
+	s.Throw(s.Flat(rules.Light, 3, 1)...)
+	s.Decide(referee.Decision{What: referee.DecideRethrow, Side: rules.Light, Ruling: "D6", By: "players"})
+	s.mustRefuse()
+	s.phase("rolled", rules.Light)
+}

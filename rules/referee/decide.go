@@ -68,7 +68,7 @@ func (r *Referee) carryOut(d *Decision) error {
 	case DecideReplay:
 		return r.decideReplay(d)
 	case DecideRethrow:
-		return r.decideRethrow()
+		return r.decideRethrow(d)
 	case DecideStand:
 		return r.decideStand(d)
 	case DecideOverrule:
@@ -200,9 +200,11 @@ func (r *Referee) decideReplay(d *Decision) error {
 }
 
 // decideRethrow voids a fast roll, or the roll in question (DICE-12).
-func (r *Referee) decideRethrow() error {
+func (r *Referee) decideRethrow(d *Decision) error {
 	disputed := r.open("D7") || r.open("D9")
 	switch {
+	case d.Ruling == "D6" && r.Fast == nil:
+		return refusal("no throw before the end of the turn is known") // the roll of the turn is not the one that is void
 	case r.Fast != nil:
 		r.settle(r.Fast.Ruling)
 		r.Fast = nil

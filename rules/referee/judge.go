@@ -111,7 +111,9 @@ func (r *Referee) nothingPlayed(v *evidence, w *weighing) {
 	if v.To-r.Ended.At < time.Second || v.Pictures < rulePictures {
 		return
 	}
-	sure := w.Clear && !r.Roll.inDispute() && w.nothing()
+	still, _ := v.misfits(r.base())
+	moved := w.Doubt&^still != 0 // where the board was not as supposed before, it is now
+	sure := w.Clear && !r.Roll.inDispute() && w.nothing() && !moved
 	w.Literal, w.Whole = *r.base(), true
 	switch {
 	case w.reread() && w.Legal.Play.Final == *r.base() && w.Literly-w.Legal.Score < diceLead:
