@@ -21,10 +21,15 @@
 //
 // Nothing is held against a player whose turn may have begun elsewhere than the referee believes, whose throw is in dispute,
 // or of whom it is certain that he broke a rule but not which: that is asked about.
+// What speaks for a player need be no more than likely, such as dice of a throw before that were seen faintly.
 //
 // A roll of which nothing was seen is inferred from what was played; two turns of which only the end was seen are made
 // out together if one pair of plays explains it clearly better than any other; a turn that cannot be made out is asked
 // about and let go, and the game is followed on from the position on the board.
+//
+// A person's word puts right whatever proves to have been otherwise, also when the match was thought to be over, until the
+// next one begins: what was played, the cube, the score, or that a game was the Crawford game (CUBE-12). What follows is
+// derived anew, and a match that was not won after all goes on.
 //
 // # What it says
 //
