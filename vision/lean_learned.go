@@ -19,8 +19,10 @@ const (
 	// of these and their share, and for one that leans.
 	leastOff, wildOff, wildShare, leanOff = 0.0095, 0.03, 0.06, 0.048
 
-	worthCircling = 0.1  // probability of leaning from which a die is looked at from all round
-	circle        = 0.17 // how far beside its middle, in edges
+	worthCircling = 0.1   // probability of leaning from which a die is looked at from all round
+	circle        = 0.17  // how far beside its middle, in edges
+	beside        = 0.8   // edges from the middle of the upper face to the ground beside it
+	alikeColours  = 150.0 // levels by which colours differ that may pass for each other, one of them being in the shade
 
 	surelyFlat = 0.1                     // probability of leaning up to which a die tells of others
 	lainLong   = 1200 * time.Millisecond // after which a die that has not moved has come to rest for good
@@ -39,10 +41,11 @@ type uppers struct {
 
 // rise is where the upper face of a die was seen.
 type rise struct {
-	at    Pixel    // of the die, from the picture's middle, in longer sides of the picture
-	off   [8]Pixel // of its upper face in each look, beside where the stance would have it were the die flat, in edges
-	looks int      // 0: nothing is known
-	leans float32  // probability that it leans, by the looks of it alone
+	at     Pixel    // of the die, from the picture's middle, in longer sides of the picture
+	off    [8]Pixel // of its upper face in each look, beside where the stance would have it were the die flat, in edges
+	looks  int      // 0: nothing is known
+	blends bool     // where the side of the die should be seen the ground is of its colour: it may be there unseen
+	leans  float32  // probability that it leans, by the looks of it alone
 }
 
 // mean returns the mean of all looks.
@@ -67,7 +70,48 @@ func (f *Finder) circle(s *scene, l *look) error {
 		}
 		l.rise.join(&o.rise)
 	}
+	l.rise.blends = s.blends(l)
 	return nil
+}
+
+// blends tells whether the ground beside the die, on the side to which its upper face seems to lean, is of the upper face's colour: there
+// a side of a flat die may be seen and be taken for ground.
+func (s *scene) blends(l *look) bool {
+	lean := l.rise.mean()
+	n := math.Hypot(lean.X, lean.Y)
+	if n == 0 {
+		return false
+	}
+	top := Pixel{l.at.X + l.up.X, l.at.Y + l.up.Y}
+	ahead := Pixel{top.X + beside*l.size*lean.X/n, top.Y + beside*l.size*lean.Y/n}
+	face, ground := s.colourAround(top, 0.3*l.size), s.colourAround(ahead, 0.15*l.size)
+	apart := 0.0
+	for i := range face {
+		apart += square(face[i] - ground[i])
+	}
+	return apart < square(alikeColours)
+}
+
+// colourAround returns the median of each channel about p.
+func (s *scene) colourAround(p Pixel, radius float64) (bgr [3]float64) {
+	const steps = 5
+	var seen [3][]float64
+	for i := range steps * steps {
+		x := int(p.X + radius*(float64(i%steps)*2/(steps-1)-1) + 0.5)
+		y := int(p.Y + radius*(float64(i/steps)*2/(steps-1)-1) + 0.5)
+		if x < 0 || y < 0 || x >= s.img.Cols() || y >= s.img.Rows() {
+			continue
+		}
+		for c, v := range s.img.GetVecbAt(y, x) {
+			seen[c] = append(seen[c], float64(v))
+		}
+	}
+	for c := range bgr {
+		if len(seen[c]) > 0 {
+			bgr[c] = median(seen[c])
+		}
+	}
+	return bgr
 }
 
 // join adds the looks of another.
@@ -121,7 +165,8 @@ func (k *uppers) expect(at Pixel) (off Pixel, variance float64) {
 }
 
 // evidence returns the logarithm of how many times more likely a die that leans shows its upper face there than one that lies flat. A
-// die that was not looked at from all round, for it looked flat, is none the less so for it.
+// die that was not looked at from all round, for it looked flat, is none the less so for it, nor is one whose side may be hidden by a ground
+// of its colour.
 func (k *uppers) evidence(r *rise) float64 {
 	mean, variance := k.expect(r.at)
 	least := math.Inf(1)
@@ -133,7 +178,7 @@ func (k *uppers) evidence(r *rise) float64 {
 		return math.Exp(-least/2/s) / s
 	}
 	e := math.Log(density(leanOff)) - math.Log((1-wildShare)*density(leastOff)+wildShare*density(wildOff))
-	if r.looks < len(r.off) {
+	if r.looks < len(r.off) || r.blends {
 		e = min(e, 0)
 	}
 	return e

@@ -1,10 +1,14 @@
 package vision
 
 import (
+	"image"
+	"image/color"
 	"math"
 	"testing"
 
 	"davar/rules/sighting"
+
+	"gocv.io/x/gocv"
 )
 
 // lying returns a die of a camera that stands otherwise than its corners say, whose upper face lies off from where a flat one's does,
@@ -72,10 +76,32 @@ func TestADieThatIsSeenFlatFromOneSideIsNotMadeToLean(t *testing.T) {
 	if k.judge(dice); dice[0].Cocked > 0.5 {
 		t.Errorf("leans with %.2f", dice[0].Cocked)
 	}
+	hidden := lying(Pixel{}, Pixel{0.12, 0}, 0.5)
+	hidden.rise.blends = true
+	if e := k.evidence(&hidden.rise); e > 0 {
+		t.Errorf("a side that may pass for the ground makes a die lean, by %.1f", e)
+	}
 	few := lying(Pixel{}, Pixel{0.1, 0}, 0.05)
 	few.rise.looks = 1
 	if e := k.evidence(&few.rise); e > 0 {
 		t.Errorf("one look makes a die that looks flat lean, by %.1f", e)
+	}
+}
+
+func TestASideOfTheGroundsColourIsTold(t *testing.T) {
+	img := gocv.NewMatWithSizeFromScalar(gocv.NewScalar(40, 110, 30, 0), 200, 200, gocv.MatTypeCV8UC3) // felt
+	defer img.Close()
+	gocv.Rectangle(&img, image.Rect(90, 110, 110, 160), color.RGBA{R: 215, G: 200, B: 180}, -1) // a point below the die
+	gocv.Rectangle(&img, image.Rect(89, 89, 111, 111), color.RGBA{R: 235, G: 235, B: 230}, -1)  // the die
+	s := scene{img: img}
+	for _, c := range []struct {
+		lean Pixel
+		want bool
+	}{{Pixel{0, 0.1}, true}, {Pixel{0.1, 0}, false}, {Pixel{-0.1, 0}, false}, {Pixel{0, -0.1}, false}, {Pixel{}, false}} {
+		l := look{at: Pixel{100, 100}, size: 22, rise: rise{off: [8]Pixel{c.lean}, looks: 1}}
+		if got := s.blends(&l); got != c.want {
+			t.Errorf("leaning %v: the side may pass for the ground: %v", c.lean, got)
+		}
 	}
 }
 
