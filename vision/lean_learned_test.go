@@ -76,6 +76,10 @@ func TestADieThatIsSeenFlatFromOneSideIsNotMadeToLean(t *testing.T) {
 	if k.judge(dice); dice[0].Cocked > 0.5 {
 		t.Errorf("leans with %.2f", dice[0].Cocked)
 	}
+	far := lying(Pixel{}, Pixel{40, -30}, 0.5)
+	if e := k.evidence(&far.rise); !(e > 2 && e < 6) {
+		t.Errorf("an upper face seen far off speaks by %v", e)
+	}
 	hidden := lying(Pixel{}, Pixel{0.12, 0}, 0.5)
 	hidden.rise.blends = true
 	if e := k.evidence(&hidden.rise); e > 0 {
