@@ -97,6 +97,14 @@ func TestTheDirectorSetsThePositionByTappingCheckers(t *testing.T) {
 	if d := b.decision(t); d.What != referee.DecideUndo || d.Seq != 18 {
 		t.Errorf("undo: %+v", d)
 	}
+	run(t, ctx, chromedp.Evaluate[chromedp.Void](`window.confirm = (asked) => { window.asked = asked; return false; }; undefined`), click("#decisions summary"), click(`[data-decide="again"]`))
+	if got := value[string](t, ctx, `window.asked`); got != "Play this game anew from its opening roll? Nothing of it counts." {
+		t.Errorf("asked: %q", got)
+	}
+	run(t, ctx, chromedp.Evaluate[chromedp.Void](`window.confirm = () => true; undefined`), click(`[data-decide="crawford"]`))
+	if d := b.decision(t); d.What != referee.DecideCrawford { // and nothing of the game that was not to be played anew
+		t.Errorf("crawford: %+v", d)
+	}
 	run(t, ctx, click("#roll-cube summary"), chromedp.SetValue(chromedp.CSS("#cube-value"), "4"), click(`[data-owner="dark"]`))
 	if d := b.decision(t); d.What != referee.DecideCube || d.Cube != 4 || d.Owner == nil || *d.Owner != rules.Dark {
 		t.Errorf("cube: %+v", d)

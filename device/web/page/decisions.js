@@ -26,7 +26,8 @@ export class Decisions {
   }
 
   press(button) {
-    const { decide, why, for: side } = button.dataset;
+    const { decide, why, sure, for: side } = button.dataset;
+    if (sure && !confirm(t(sure))) return;
     const about = decide === 'cube' ? null : side; // whose the cube is, is not whom the decision is about
     this.decide(decide, { ...(about && { side: about }), ...(why && { why }), ...extras[decide]?.(button) });
     if (decide === 'score') this.touched = false;
