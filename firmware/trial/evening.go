@@ -30,6 +30,14 @@ type watcher struct {
 
 const prefix = "davar/" + club + "/" + table + "/"
 
+// live waits until the table is well, and watches it.
+func (s *started) live(ctx context.Context) (*watcher, error) {
+	if err := s.healthy(ctx); err != nil {
+		return nil, err
+	}
+	return s.watch(ctx)
+}
+
 // watch signs in at the table's own broker.
 func (s *started) watch(ctx context.Context) (*watcher, error) {
 	w := &watcher{answers: map[string]mqtt.ResponsePayload{}}
@@ -139,10 +147,7 @@ func firstEvening(ctx context.Context, m machine) (last mqtt.StatePayload, err e
 		return last, err
 	}
 	defer s.pullPlug()
-	if err := s.healthy(ctx); err != nil {
-		return last, err
-	}
-	w, err := s.watch(ctx)
+	w, err := s.live(ctx)
 	if err != nil {
 		return last, err
 	}
@@ -179,10 +184,7 @@ func secondEvening(ctx context.Context, m machine, before mqtt.StatePayload) err
 
 // playsOn finds the match as it was before the plug was pulled, its clocks paused, and has the clock run that ran.
 func (s *started) playsOn(ctx context.Context, before mqtt.StatePayload) (*watcher, error) {
-	if err := s.healthy(ctx); err != nil {
-		return nil, err
-	}
-	w, err := s.watch(ctx)
+	w, err := s.live(ctx)
 	if err != nil {
 		return nil, err
 	}

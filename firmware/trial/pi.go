@@ -70,10 +70,7 @@ func (m machine) firstStart(ctx context.Context) (last mqtt.StatePayload, err er
 	if err := s.comesUp(ctx); err != nil {
 		return last, err
 	}
-	if err := s.healthy(ctx); err != nil {
-		return last, err
-	}
-	w, err := s.watch(ctx)
+	w, err := s.live(ctx)
 	if err != nil {
 		return last, err
 	}
