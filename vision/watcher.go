@@ -318,10 +318,8 @@ func (w *Watcher) readDice(bgr gocv.Mat, since *changes, now time.Duration) (err
 	w.likely.Geometry = w.geometry
 	weighLean(&w.likely, leanInPlay)
 	for i := range w.likely.Dice {
-		w.likely.Dice[i].rise.leans = w.likely.Dice[i].Cocked
-	}
-	for i := range w.likely.Dice {
 		d := &w.likely.Dice[i]
+		d.rise.leans = d.Cocked
 		d.Light = lightness(d.bright * w.light.factor())
 	}
 	if !w.diceAt.taken || slices.Max(since.region[:]) > changeShows {
