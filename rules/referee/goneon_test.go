@@ -104,9 +104,9 @@ func TestADoubleByTheCubeAfterAThrowOfWhichOneDieIsNotSeenIsLate(t *testing.T) {
 	}
 }
 
-// Where one die is thrown below, the camera has missed the other one, as it may at any table.
-
-func TestATurnPlayedAnewEndsByTheNextThrowOfWhichOneDieIsSeen(t *testing.T) {
+// toPlayAnew is a table at which light is to play his 3-3 anew; the checkers are back, the dice are not.
+func toPlayAnew(t *testing.T) scene {
+	t.Helper()
 	s := newScene(t, pickup)
 	s.Throw(s.Flat(rules.Light, 3, 3)...)
 	start := s.Board.Position
@@ -116,6 +116,13 @@ func TestATurnPlayedAnewEndsByTheNextThrowOfWhichOneDieIsSeen(t *testing.T) {
 	s.mustRule("M3")
 	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Light, Ruling: "M3", By: "director"})
 	s.Put(start)
+	return s
+}
+
+// Where one die is thrown below, the camera has missed the other one, as it may at any table.
+
+func TestATurnPlayedAnewEndsByTheNextThrowOfWhichOneDieIsSeen(t *testing.T) {
+	s := toPlayAnew(t)
 	s.Board.Dice = s.Flat(rules.Light, 3) // put back
 	s.Wait(time.Second)
 	s.move(rules.Light, "8/5(2) 6/3(2)")
@@ -133,14 +140,7 @@ func TestATurnPlayedAnewEndsByTheNextThrowOfWhichOneDieIsSeen(t *testing.T) {
 }
 
 func TestDiceThrownAfterATurnWasPlayedAnewAreNotTheOnesPutBack(t *testing.T) {
-	s := newScene(t, pickup)
-	s.Throw(s.Flat(rules.Light, 3, 3)...)
-	start := s.Board.Position
-	s.move(rules.Light, "8/5(2) 6/2")
-	s.Lift(rules.Light)
-	s.Wait(time.Second)
-	s.Decide(referee.Decision{What: referee.DecideReplay, Side: rules.Light, Ruling: "M3", By: "director"})
-	s.Put(start) // the dice are not put back
+	s := toPlayAnew(t) // the dice are not put back
 	s.move(rules.Light, "8/5(2) 6/3(2)")
 	s.move(rules.Dark, "24/18 13/10") // of whose 6-3 nothing is seen
 	s.Throw(s.Flat(rules.Light, 2, 1)...)
