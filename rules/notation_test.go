@@ -80,7 +80,7 @@ func TestNotationIsReadInEverySpelling(t *testing.T) {
 		{"8/5 6/5", "8/5, 6/5", "  6/5  8/5 "},
 		{"13/11(2)", "13/11 13/11", "13/11(2) "},
 		{"24/14", "24/18/14", "24/18 18/14", "24/20 20/14"},
-		{"", "Cannot Move", "(no play)", "cannot move"},
+		{"", "Cannot Move", "(no play)", "(no move)", "cannot move"},
 	} {
 		var want Position
 		for i, text := range same {

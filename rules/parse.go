@@ -16,7 +16,7 @@ type Step struct {
 
 // ParseNotation reads a play as players and programs write it: "8/5 6/5*", "bar/20", "25/20", "6/off", "6/0",
 // "13/11(2)", "13/11*/7", with spaces or commas between the words and capitals allowed. It checks the form only,
-// not whether the play can be made. The empty text, "Cannot Move" and "(no play)" give no steps.
+// not whether the play can be made. The empty text, "Cannot Move", "(no play)" and "(no move)" give no steps.
 func ParseNotation(text string) ([]Step, error) {
 	var steps []Step
 	if noPlay(text) {
@@ -37,7 +37,7 @@ func ParseNotation(text string) ([]Step, error) {
 
 func noPlay(text string) bool {
 	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "", "cannot move", "(no play)", "no play", "dance", "-", "--":
+	case "", "cannot move", "(no play)", "no play", "(no move)", "no move", "dance", "-", "--":
 		return true
 	}
 	return false

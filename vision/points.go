@@ -55,28 +55,18 @@ func (p *pointReader) close() {
 	p.net.close()
 }
 
-// read fills what img says of points and bar, each by itself: how many checkers there are is not considered.
-func (p *pointReader) read(img gocv.Mat, g *Geometry, r *Reading) error {
-	p.logits = [len(p.logits)]float32{}
-	if err := p.look(p.rectifier.rectify(img, g), mirror{}, 1); err != nil {
-		return err
-	}
-	p.interpret(r)
-	return nil
-}
-
-// readCarefully is read by the mean of four looks, at the board as it is and mirrored both ways: somewhat surer, at
-// four times the cost.
-func (p *pointReader) readCarefully(img gocv.Mat, g *Geometry, r *Reading) error {
+// read fills what img says of points and bar, each by itself, looked at in the ways given: how many checkers there are is not
+// considered. The mean of everyWay is somewhat surer than one look, at four times the cost.
+func (p *pointReader) read(img gocv.Mat, g *Geometry, ways []mirror, r *Reading) error {
 	p.logits = [len(p.logits)]float32{}
 	view := p.rectifier.rectify(img, g)
-	for _, m := range everyWay {
+	for _, m := range ways {
 		mirrored := view
 		if m != (mirror{}) {
 			gocv.Flip(view, &p.mirrored, m.code())
 			mirrored = p.mirrored
 		}
-		if err := p.look(mirrored, m, 0.25); err != nil {
+		if err := p.look(mirrored, m, 1/float32(len(ways))); err != nil {
 			return err
 		}
 	}

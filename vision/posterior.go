@@ -159,12 +159,30 @@ func pointPlace(p *sighting.Point) (pl spread) {
 	return pl
 }
 
-// mix adds the ways in which as many checkers as are seen may be of both colours.
+// How a point with checkers of both colours is read: mostly as so many as there are of one colour, as in training (train/drawn.py), the
+// other colour having put one or two on it; now and then as all of them together.
+var readAsOne = [...]float64{1: 0.6, 2: 0.2}
+
+const readAsAll = 0.2
+
+// mix adds the ways in which the point may hold checkers of both colours.
 func (pl *spread) mix(p *sighting.Point) {
-	for n := 2; n <= sighting.MaxCount; n++ {
-		w := float64(p.Mixed*(p.Counts.P(n)+p.Counts.P(-n))) / float64(n-1)
-		for light := 1; light < n && w > 1e-5; light++ {
-			pl.options = append(pl.options, option{light, n - light, w, mixed})
+	var ways [sighting.MaxCount + 1][sighting.MaxCount + 1]float64 // by light and dark checkers
+	for n := 1; n <= sighting.MaxCount; n++ {
+		light, dark := float64(p.Mixed*p.Counts.P(n)), float64(p.Mixed*p.Counts.P(-n))
+		for m := 1; m < len(readAsOne); m++ {
+			ways[n][m] += light * readAsOne[m]
+			ways[m][n] += dark * readAsOne[m]
+		}
+		for l := 1; l < n; l++ {
+			ways[l][n-l] += (light + dark) * readAsAll / float64(n-1)
+		}
+	}
+	for l := range ways {
+		for d, w := range ways[l] {
+			if w > 1e-5 {
+				pl.options = append(pl.options, option{l, d, w, mixed})
+			}
 		}
 	}
 }

@@ -108,3 +108,27 @@ func BenchmarkConserve(b *testing.B) {
 		conserve(startReading())
 	}
 }
+
+func TestBothColoursAreSeenWhereTheCheckersOnlyThenAddUp(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		n      int // read of a point on which dark has hit a light blot that still stands there
+		dark   int // left on the point of three from which dark came
+		mixed  float32
+		remain bool
+	}{
+		{"read as the light one", 1, -2, 0.7, true},
+		{"read as the dark one, so that a light one is missing", -1, -2, 0.7, true},
+		{"read as two light ones", 2, -2, 0.7, true},
+		{"nothing missing", 1, -3, 0.7, false},
+	} {
+		r := startReading()
+		r.Top[0], r.Top[1] = sure(4), sure(c.n) // the fifth is the blot
+		r.Top[1].Mixed = c.mixed
+		r.Top[4] = sure(c.dark)
+		conserve(r)
+		if got := r.Top[1].Mixed; (got > 0.9) != c.remain || !c.remain && got > 0.3 {
+			t.Errorf("%s: both colours with %.2f", c.name, got)
+		}
+	}
+}

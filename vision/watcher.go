@@ -240,20 +240,34 @@ func (w *Watcher) pointsDue(since, last *changes) bool {
 	return false
 }
 
+// nextLook returns in which of everyWay the points are looked at: what changed, as it is; what leaves doubt, differently each time, for
+// the same look at a still board says the same again.
+func (w *Watcher) nextLook(since *changes) int {
+	next := averaged
+	for i, n := range w.reads {
+		switch {
+		case !w.pointsAt.taken || since.region[i] > changeShows:
+			return 0
+		case w.doubt(i):
+			next = min(next, n)
+		}
+	}
+	return next % len(everyWay)
+}
+
 // doubt tells whether what was read of a region leaves doubt.
 func (w *Watcher) doubt(region int) bool {
-	var p float32
-	switch {
-	case region == regionBar:
+	if region == regionBar {
 		_, light := w.likely.Bar[rules.Light].Best()
 		_, dark := w.likely.Bar[rules.Dark].Best()
-		p = min(light, dark)
-	case region < 12:
-		_, p = w.likely.Top[region].Counts.Best()
-	default:
-		_, p = w.likely.Bottom[region-12].Counts.Best()
+		return min(light, dark) < doubtless
 	}
-	return p < doubtless
+	point := &w.likely.Top[region%12]
+	if region >= 12 {
+		point = &w.likely.Bottom[region-12]
+	}
+	_, p := point.Counts.Best()
+	return min(p, max(point.Mixed, 1-point.Mixed)) < doubtless
 }
 
 // diceDue is pointsDue for dice and cube, which may lie anywhere.
@@ -282,7 +296,8 @@ func (w *Watcher) doubtDice() bool {
 // readPoints reads the points and averages them with the readings before, region by region, where nothing changed.
 func (w *Watcher) readPoints(bgr gocv.Mat, since *changes) error {
 	now := Reading{Geometry: w.geometry}
-	if err := w.points.read(bgr, w.geometry, &now); err != nil {
+	look := w.nextLook(since)
+	if err := w.points.read(bgr, w.geometry, everyWay[look:look+1], &now); err != nil {
 		return err
 	}
 	if err := w.looks.weigh(w.motion.view(), &now); err != nil {
