@@ -10,7 +10,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-//go:embed weights/corners.onnx
+//go:embed weights/corners.onnx.gz
 var cornersWeights []byte
 
 // The canvas that the corners network sees: the picture, or a part of it, in the middle of a grey square.

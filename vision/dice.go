@@ -19,8 +19,10 @@ import (
 type Finder struct {
 	locator  *locator
 	reader   *diceReader
+	leaner   *leaner
 	looks    []look // dice
 	numbered []look // things with a numeral on them
+	doubted  bool   // there was something that may be a die
 }
 
 // Probabilities that decide how a thing is dealt with.
@@ -29,6 +31,9 @@ const (
 	worthLooking = 0.2  // that it is one: it is looked at again when its number is in doubt
 	oneLook      = 0.97 // of its number: one look is enough
 	sureReal     = 0.9  // that it is one: nothing else is sought where it lies
+
+	aimOff    = 0.1 // edges, or logarithm of them, by which a look misses
+	mostTries = 2   // to look where the thing is
 )
 
 // NewFinder returns a finder; it fails when the installed OpenCV cannot run the networks.
@@ -42,13 +47,20 @@ func NewFinder() (*Finder, error) {
 		l.close()
 		return nil, err
 	}
-	return &Finder{locator: l, reader: r}, nil
+	n, err := newLeaner()
+	if err != nil {
+		l.close()
+		r.close()
+		return nil, err
+	}
+	return &Finder{locator: l, reader: r, leaner: n}, nil
 }
 
 // Close frees what the finder holds.
 func (f *Finder) Close() error {
 	f.locator.close()
 	f.reader.close()
+	f.leaner.close()
 	return nil
 }
 
@@ -57,23 +69,23 @@ func (f *Finder) Close() error {
 // size, all places are Outside, and no cube is looked for. Dice and cubes less probable than 0.5 are left out.
 //
 // It is made for films: the board is looked over once, and once two dice are found, faint places are passed over. As dice
-// come in pairs an odd number of them calls for a careful look.
+// come in pairs an odd number of them calls for a careful look, and so does something that may be a die where there is no other.
 func (f *Finder) Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
-	dice, cube, err := f.find(img, g, everyWay[:1], true)
-	if err != nil || g == nil || len(dice)%2 == 0 {
+	dice, cube, err := f.find(img, g, everyWay[:1])
+	if err != nil || g == nil || len(dice)%2 == 0 && (len(dice) > 0 || !f.doubted) {
 		return dice, cube, err
 	}
-	return f.find(img, g, everyWay[:], true)
+	return f.find(img, g, everyWay[:])
 }
 
 // FindCarefully is Find by the mean of four looks over the board, as it is and mirrored both ways, and with every place
 // looked at: of a hundred dice it finds one more, in two to three times the time.
 func (f *Finder) FindCarefully(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
-	return f.find(img, g, everyWay[:], false)
+	return f.find(img, g, everyWay[:])
 }
 
-// find looks over the board in the given ways; of a film it is worth knowing how the upper faces of dice lie (uppers).
-func (f *Finder) find(img gocv.Mat, g *Geometry, ways []mirror, film bool) ([]Die, *Cube, error) {
+// find looks over the board in the given ways. Whether a die lies on a checker is left open (weighGround).
+func (f *Finder) find(img gocv.Mat, g *Geometry, ways []mirror) ([]Die, *Cube, error) {
 	if img.Empty() {
 		return nil, nil, errors.New("vision: find dice: the picture is empty")
 	}
@@ -101,14 +113,15 @@ func (f *Finder) find(img gocv.Mat, g *Geometry, ways []mirror, film bool) ([]Di
 	}
 	dice := make([]Die, 0, len(looks))
 	for i := range looks {
-		if d := dieOf(&looks[i], g); d.Real >= enoughReal {
-			if film && (d.Place == sighting.LeftHalf || d.Place == sighting.RightHalf) { // one on a checker is raised otherwise
-				if err := f.circle(&s, &looks[i]); err != nil {
-					return nil, nil, err
-				}
-				d.rise = looks[i].rise
-			}
-			dice = append(dice, d)
+		d := dieOf(&looks[i], g)
+		d.ground = groundOf(&looks[i], g, stance.up(d.Center), d.Place)
+		dice = append(dice, d)
+	}
+	dice = slices.DeleteFunc(dice, func(d Die) bool { return d.Real < enoughReal })
+	for i := range dice {
+		d := &dice[i]
+		if d.Cocked, err = f.leaner.leans(img, d.Center, d.Size, stance.up(d.Center)); err != nil {
+			return nil, nil, err
 		}
 	}
 	slices.SortFunc(dice, func(a, b Die) int { return cmp.Compare(b.Real, a.Real) })
@@ -132,7 +145,7 @@ func upright(m affine) affine {
 
 // readAll reads the spots and returns the dice among them, surest first, and the cube, nil when there is none.
 func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err error) {
-	f.looks, f.numbered = f.looks[:0], f.numbered[:0]
+	f.looks, f.numbered, f.doubted = f.looks[:0], f.numbered[:0], false
 	for _, p := range spots {
 		if f.saw(p) || s.brief && f.passesOver(p) {
 			continue
@@ -149,6 +162,7 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 		}
 		switch {
 		case l.real < enoughReal:
+			f.doubted = f.doubted || l.real >= worthLooking && !l.isNumbered()
 		case l.isNumbered():
 			if s.cubeEdge > 0 {
 				l.cubeHeat = cubeHeat(spots, l.at, s.cubeEdge/3)
@@ -229,7 +243,7 @@ func (l *look) weigh(heat float64) { l.real = both(l.kind[1]+l.kind[2], heat) }
 // The finding network's logit counts heatWeight beside that of the reading one; heatBias makes up for most places
 // looked at being nothing.
 const (
-	heatWeight = 0.8
+	heatWeight = 2.0
 	heatBias   = -2.35
 )
 
@@ -244,15 +258,22 @@ func both(p float32, heat float64) float32 {
 }
 
 // lookAgain looks three times more at a thing whose number, or whether it leans, is in doubt, from the other sides and
-// at what the first look showed to be its middle, and takes the mean of all four.
+// at what the first look showed to be its middle, and takes the mean of all four. Where the board is known the leaner tells what leans.
 func (f *Finder) lookAgain(s *scene, l *look) error {
-	leans := l.cocked > 1-oneLook && l.cocked < oneLook
+	leans := s.stance == nil && l.cocked > 1-oneLook && l.cocked < oneLook
 	if !leans && slices.Max(l.value[:]) > oneLook && !l.isNumbered() || slices.Max(l.numeral[:]) > oneLook && l.isNumbered() {
 		return nil
 	}
-	at, size := l.at, l.size
+	aim := *l
+	for tries := 0; aim.missed() && tries < mostTries; tries++ {
+		var err error
+		if aim, err = f.glance(s, aim.at, aim.size, 0); err != nil {
+			return err
+		}
+	}
+	l.value = aim.value // what the first shows beside its middle is not to be believed
 	for quarter := 1; quarter < 4; quarter++ {
-		other, err := f.glance(s, at, size, quarter)
+		other, err := f.glance(s, aim.at, aim.size, quarter)
 		if err != nil {
 			return err
 		}
@@ -262,18 +283,24 @@ func (f *Finder) lookAgain(s *scene, l *look) error {
 	return nil
 }
 
+// missed tells whether what it shows lies elsewhere, or is of another size, than what was looked for.
+func (l *look) missed() bool {
+	return distance(l.at, l.aimed) > aimOff*l.size || math.Abs(math.Log(l.size/l.aimedSize)) > aimOff
+}
+
 // glance reads the place once, with the picture turned by so many quarters.
 func (f *Finder) glance(s *scene, at Pixel, size float64, quarter int) (look, error) {
 	m := s.upright
 	for range quarter {
 		m = affine{a: 0, b: -1, d: 1, e: 0}.after(m)
 	}
-	if s.stance == nil {
-		return f.reader.read(s.img, at, size, m, nil)
+	var up *Pixel
+	if s.stance != nil {
+		v := s.stance.up(at)
+		up = &v
 	}
-	up := s.stance.up(at)
-	l, err := f.reader.read(s.img, at, size, m, &up)
-	l.rise = s.riseOf(&l)
+	l, err := f.reader.read(s.img, at, size, m, up)
+	l.aimed, l.aimedSize = at, size
 	return l, err
 }
 
@@ -296,8 +323,6 @@ func dieOf(l *look, g *Geometry) Die {
 	case u < 0 || u > 1 || v < 0 || v > 1:
 		d.Place = sighting.Outside
 		d.Real = both(d.Real, -(outsideDoubt+heatBias)/heatWeight)
-	case l.checker > 0.5:
-		d.Place = sighting.OnChecker
 	case u > g.BarLeft && u < g.BarRight:
 		d.Place = sighting.OnBar
 	default:

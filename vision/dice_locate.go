@@ -9,7 +9,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-//go:embed weights/dice_find.onnx
+//go:embed weights/dice_find.onnx.gz
 var diceFindWeights []byte
 
 // Output of the finding network: planes of cells of cellPixels of the canvas (train/dice_find.py).

@@ -8,7 +8,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-//go:embed weights/dice_read.onnx
+//go:embed weights/dice_read.onnx.gz
 var diceReadWeights []byte
 
 // The reader looks at a crop of readerSide pixels in which a die's (or cube's) edge is readerEdge long; its outputs
@@ -48,7 +48,9 @@ type look struct {
 	checker float32
 	bright  float64 // the body's brightness, 0...1
 
-	rise     rise    // beside where a flat die's would lie; unknown where the stance is
+	aimed     Pixel // where it was looked for, and for how large an edge
+	aimedSize float64
+
 	cubeHeat float64 // of a thing with a numeral: see the function of that name
 }
 
@@ -60,7 +62,6 @@ func (l *look) add(o *look) {
 	l.bright += o.bright
 	l.cocked += o.cocked
 	l.checker += o.checker
-	l.rise.join(&o.rise)
 	for i := range l.kind {
 		l.kind[i] += o.kind[i]
 	}

@@ -9,7 +9,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-//go:embed weights/edges.onnx
+//go:embed weights/edges.onnx.gz
 var edgesWeights []byte
 
 // The view that the edges network sees: the picture rectified by the corners to set right, and edgesReach of the

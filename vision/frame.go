@@ -9,7 +9,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-//go:embed weights/frame.onnx
+//go:embed weights/frame.onnx.gz
 var frameWeights []byte
 
 // The view that the frame network sees: the picture rectified by the corners to set right, and frameReach of the

@@ -8,20 +8,14 @@ const (
 	leanReach = 1.1  // edges of the die between its foot's middle and what it leans against, at most
 	leanFree  = 0.05 // by how much the odds of leaning change where there is nothing
 	stackRows = 5    // checkers of a stack side by side; further ones lie on them
-
-	leanInPlay = 0.25 // how much seldomer dice lean in play than in pictures taken to be looked at
 )
 
-// weighLean makes it unlikely that a die leans which has nothing near to lean against; seldom is how much seldomer dice lean
-// where the picture comes from.
-func weighLean(r *Reading, seldom float64) {
+// weighLean makes it unlikely that a die leans which has nothing near to lean against.
+func weighLean(r *Reading) {
 	for i := range r.Dice {
-		d := &r.Dice[i]
-		factor := seldom
-		if !supportNear(r, i) {
-			factor *= leanFree
+		if d := &r.Dice[i]; !supportNear(r, i) {
+			d.Cocked = likelier(d.Cocked, leanFree)
 		}
-		d.Cocked = likelier(d.Cocked, factor)
 	}
 }
 

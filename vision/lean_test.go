@@ -34,7 +34,7 @@ func TestADieLeansOnlyWhereThereIsSomethingToLeanAgainst(t *testing.T) {
 		r.Top[0].Counts[sighting.MaxCount+2] = 1
 		r.Dice[0] = Die{Die: sighting.Die{U: c.u, V: c.v, Cocked: 0.5}, Size: 30}
 		r.Dice[1] = Die{Die: sighting.Die{U: c.other[0], V: c.other[1], Cocked: 0.5}, Size: 30}
-		weighLean(&r, 1)
+		weighLean(&r)
 		if got := r.Dice[0].Cocked >= 0.5; got != c.support {
 			t.Errorf("%s: leaning with probability %.2f", c.name, r.Dice[0].Cocked)
 		}

@@ -17,8 +17,13 @@ type network struct {
 	planes       [3]gocv.Mat // the blob's colours
 }
 
+// newNetwork opens a network from its weights, an ONNX model packed by gzip (weights.go).
 func newNetwork(what string, weights []byte) (*network, error) {
-	wide, err := widen(weights)
+	model, err := unpack(weights)
+	if err != nil {
+		return nil, fmt.Errorf("vision: unpack the weights of the %s network: %w", what, err)
+	}
+	wide, err := widen(model)
 	if err != nil {
 		return nil, fmt.Errorf("vision: read the weights of the %s network: %w", what, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-//go:embed weights/pinpoint.onnx
+//go:embed weights/pinpoint.onnx.gz
 var pinpointWeights []byte
 
 // The patch that the pinpoint network sees: what lies round one corner of the board, rectified, and mirrored so that

@@ -10,7 +10,7 @@ import (
 	"gocv.io/x/gocv"
 )
 
-//go:embed weights/points.onnx
+//go:embed weights/points.onnx.gz
 var pointsWeights []byte
 
 // What the points network says of each slot of the view, as logits: a count, and whether the checkers are light,

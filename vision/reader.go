@@ -180,7 +180,8 @@ func (r *Reader) read(bgr gocv.Mat, g *Geometry, looks *Appearance, began time.T
 	if reading.Dice, reading.Cube, err = r.dice.FindCarefully(bgr, g); err != nil {
 		return nil, err
 	}
-	weighLean(reading, 1)
+	weighGround(reading)
+	weighLean(reading)
 	reading.Took = time.Since(began)
 	return reading, nil
 }

@@ -24,7 +24,7 @@ type Die struct {
 	Size   float64 // edge of the upper face, pixels
 
 	bright float64 // how bright its body is, 0...1: what Light goes by
-	rise   rise
+	ground ground
 }
 
 // Cube is the doubling cube found in a picture. Where holds probabilities of its place as the picture shows it.

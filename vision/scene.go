@@ -36,7 +36,6 @@ func (w *Watcher) scene(t time.Duration, last *changes) sighting.Scene {
 // lose forgets where the board lies and what was read.
 func (w *Watcher) lose() {
 	w.geometry, w.sharp, w.bumps = nil, 0, 0
-	w.uppers = uppers{}
 	w.forget()
 }
 
@@ -81,7 +80,6 @@ func (w *Watcher) adopt(bgr gocv.Mat, g *Geometry) (err error) {
 		return err
 	}
 	w.geometry = g.through(w.settings.Bend, image.Pt(w.size[0], w.size[1]))
-	w.uppers = uppers{}
 	w.forget()
 	return nil
 }
@@ -127,7 +125,6 @@ func (w *Watcher) follow(bgr gocv.Mat, off offsets) error {
 		w.stray()
 		return nil
 	}
-	w.uppers = uppers{}
 	w.forget()
 	return nil
 }

@@ -67,7 +67,6 @@ type Watcher struct {
 	arm      armWatch
 	looks    looks
 	light    light
-	uppers   uppers
 
 	size     [2]int // of the frames
 	geometry *Geometry
@@ -84,7 +83,6 @@ type Watcher struct {
 	readAt    time.Duration    // and the time
 	diceAt    snapshot         // the view when the dice were last read
 	diceReads int              // of the dice since they changed
-	diceSince time.Duration    // when that was
 	diceLast  bool             // the dice were read last, not the points
 	suspect   bool             // the board may have been moved
 	strayed   bool             // it was lost where it had been placed by hand: it must be found
@@ -222,7 +220,7 @@ func (w *Watcher) read(bgr gocv.Mat, last *changes, now time.Duration) error {
 		return w.readPoints(bgr, &points)
 	case diceDue:
 		w.diceLast = true
-		return w.readDice(bgr, &dice, now)
+		return w.readDice(bgr, &dice)
 	}
 	return nil
 }
@@ -326,19 +324,19 @@ func (w *Watcher) readPoints(bgr gocv.Mat, since *changes) error {
 }
 
 // readDice reads dice and cube.
-func (w *Watcher) readDice(bgr gocv.Mat, since *changes, now time.Duration) (err error) {
+func (w *Watcher) readDice(bgr gocv.Mat, since *changes) (err error) {
 	if w.likely.Dice, w.likely.Cube, err = w.dice.Find(bgr, w.geometry); err != nil {
 		return err
 	}
 	w.likely.Geometry = w.geometry
-	weighLean(&w.likely, leanInPlay)
+	weighGround(&w.likely)
+	weighLean(&w.likely)
 	for i := range w.likely.Dice {
 		d := &w.likely.Dice[i]
-		d.rise.leans = d.Cocked
 		d.Light = lightness(d.bright * w.light.factor())
 	}
 	if !w.diceAt.taken || slices.Max(since.region[:]) > changeShows {
-		w.diceReads, w.diceSince = 0, now
+		w.diceReads = 0
 	}
 	w.diceReads++
 	w.diceAt = w.motion.last
@@ -372,16 +370,12 @@ func (w *Watcher) report(s *sighting.Sighting, last, covered *changes, arm bool)
 	}
 	s.Still = !hidden && !last.any()
 	s.DiceHidden = !s.Still || !w.diceAt.taken || oldDice.any()
-	w.uppers.judge(shown.Dice)
 	for i := range shown.Dice {
 		d := &shown.Dice[i]
 		if region := regionOf(float64(d.U), float64(d.V), w.geometry); gone(region) || oldDice.moves(region) {
 			continue
 		}
 		s.Dice = append(s.Dice, d.Die)
-		if s.Still && s.T-w.diceSince >= lainLong {
-			w.uppers.learn(d)
-		}
 	}
 	s.Cube = w.cube(shown.Cube)
 }

@@ -75,3 +75,22 @@ func FuzzWidenTakesAnyBytes(f *testing.F) {
 		}
 	})
 }
+
+func TestTheNetworksTakeNoMoreThanTwoMegabytesTogether(t *testing.T) {
+	sum := 0
+	for _, packed := range [][]byte{cornersWeights, edgesWeights, pinpointWeights, frameWeights, pointsWeights, diceFindWeights, diceReadWeights, diceLeanWeights} {
+		sum += len(packed)
+	}
+	if sum > 2_000_000 {
+		t.Errorf("%d bytes", sum)
+	}
+}
+
+func TestWeightsThatAreNotPackedAreRefused(t *testing.T) {
+	if _, err := newNetwork("test", smallModel()); err == nil {
+		t.Error("a model that gzip did not pack was taken")
+	}
+	if _, err := newNetwork("test", pointsWeights[:len(pointsWeights)/2]); err == nil {
+		t.Error("half a packed model was taken")
+	}
+}

@@ -1,4 +1,4 @@
-"""Trains the network that finds a board's corners roughly in a whole picture and writes weights/corners.onnx. See README.md.
+"""Trains the network that finds a board's corners roughly in a whole picture and writes weights/corners.onnx.gz. See README.md.
 
 frame.py's network sets right what this one gives; it only has to come within a few hundredths of the board's size.
 """

@@ -1,4 +1,4 @@
-"""Trains the network that finds the edges of a roughly placed board and writes weights/edges.onnx. See README.md.
+"""Trains the network that finds the edges of a roughly placed board and writes weights/edges.onnx.gz. See README.md.
 
 It sees the picture rectified by the rough corners with a margin round them. In each row of that view it tells where the left
 and the right edge of the playing surface and those of the bar lie, in each column where the upper and lower edge lie, and how

@@ -1,4 +1,4 @@
-"""Trains the network that sets a roughly placed frame right and writes weights/frame.onnx. See README.md.
+"""Trains the network that sets a roughly placed frame right and writes weights/frame.onnx.gz. See README.md.
 
 It sees the picture rectified by the rough corners with a margin round them and tells how far each corner is off, where the
 bar's edges are, whether the bar stands or lies, and whether there is a board at all.

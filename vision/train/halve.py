@@ -1,8 +1,9 @@
 """Writes an ONNX model with smaller weights; package vision widens them again (weights.go).
 
-    halve.py IN.onnx OUT.onnx            half-precision floats: half the size
-    halve.py --bytes IN.onnx OUT.onnx    whole numbers of 8 bits with a scale for each output channel: a quarter
+    halve.py IN.onnx OUT.onnx.gz            half-precision floats: half the size
+    halve.py --bytes IN.onnx OUT.onnx.gz    whole numbers of 8 bits with a scale for each output channel: a quarter
 """
+import gzip
 import sys
 
 import numpy as np
@@ -35,7 +36,8 @@ def main(source, target, as_bytes):
         small += in_bytes(t.name, x) if as_bytes and x.ndim > 1 and x.size >= SMALL else halved(t.name, x)
     del model.graph.initializer[:]
     model.graph.initializer.extend(small)
-    onnx.save(model, target)
+    with open(target, "wb") as f:
+        f.write(gzip.compress(model.SerializeToString(), 9, mtime=0))
 
 
 if __name__ == "__main__":

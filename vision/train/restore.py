@@ -1,4 +1,6 @@
 """Takes up training again from shipped weights: their ONNX file is all that is kept of them."""
+import gzip
+
 import numpy as np
 import onnx
 import torch
@@ -9,7 +11,8 @@ from onnx import numpy_helper
 def weights(path, order):
     """What halve.py made small, by name, as float tensors. Where the export named a convolution's weights anew, they are told by
     order, the convolutions' names as they are run."""
-    graph = onnx.load(path).graph
+    with gzip.open(path) as f:
+        graph = onnx.load_model_from_string(f.read()).graph
     all = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
     for name, node in zip(order, (n for n in graph.node if n.op_type == "Conv")):
         for kind, given in zip(("weight", "bias"), node.input[1:]):

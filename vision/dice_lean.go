@@ -1,0 +1,83 @@
+package vision
+
+import (
+	_ "embed" // the weights
+	"math"
+
+	"gocv.io/x/gocv"
+)
+
+//go:embed weights/dice_lean.onnx.gz
+var diceLeanWeights []byte
+
+// A die that leans shows its faces otherwise than one that lies flat, and how a flat one shows them follows from how the camera stands
+// to the board. The network is given the die with up pointing to the crop's upper edge, and how far up points (train/dice_lean.py).
+const (
+	besideIt    = 0.12 // how far beside its middle a die is looked at, in edges
+	surelyFlat  = -3.5 // logit below which one place to look from is enough
+	leastCounts = 0.7  // how much the look counts that says least of leaning, beside the mean of all
+	leastTakes  = 0.6  // what is to be added for what that takes away, a logit
+)
+
+// leaner tells dice that lean from those that lie flat. It owns its Mats and is not safe for concurrent use.
+type leaner struct {
+	net    *network
+	crop   *cutter
+	camera gocv.Mat // how far up points
+}
+
+func newLeaner() (*leaner, error) {
+	net, err := newNetwork("leaning dice", diceLeanWeights)
+	if err != nil {
+		return nil, err
+	}
+	return &leaner{net: net, crop: newCutter(readerSide, readerSide, gocv.BorderReplicate), camera: gocv.NewMatWithSize(1, 1, gocv.MatTypeCV32F)}, nil
+}
+
+func (n *leaner) close() {
+	n.camera.Close()
+	n.crop.close()
+	n.net.close()
+}
+
+// leans returns the probability that the die at that place, with an edge of size pixels, leans; up is where up points there (stance.up).
+// Where a die and the ground are of one colour the reader is led astray, and a strip of ground beside it passes for its side: but a die
+// that leans does so from wherever it is looked at. So that look counts most which says least of it.
+func (n *leaner) leans(img gocv.Mat, at Pixel, size float64, up Pixel) (float32, error) {
+	least, sum, places := math.Inf(1), 0.0, 0.0
+	for _, to := range [...]Pixel{{}, {X: besideIt}, {X: -besideIt}, {Y: besideIt}, {Y: -besideIt}} {
+		both := 0.0
+		for _, mirrored := range [2]bool{false, true} {
+			l, err := n.look(img, Pixel{at.X + size*to.X, at.Y + size*to.Y}, size, up, mirrored)
+			if err != nil {
+				return 0, err
+			}
+			both += l / 2
+		}
+		least, sum, places = min(least, both), sum+both, places+1
+		if least < surelyFlat {
+			break
+		}
+	}
+	return logistic(float32(leastCounts*least + (1-leastCounts)*sum/places + leastTakes)), nil
+}
+
+// look returns the logit that the die at the place leans, as it is or seen in a mirror.
+func (n *leaner) look(img gocv.Mat, at Pixel, size float64, up Pixel, mirrored bool) (leans float64, err error) {
+	far := math.Hypot(up.X, up.Y)
+	x, y := 0.0, -1.0 // up, of length 1
+	if far > 0 {
+		x, y = up.X/far, up.Y/far
+	}
+	k := readerEdge / size
+	m := affine{a: -k * y, b: k * x, d: -k * x, e: -k * y}
+	if mirrored {
+		m.a, m.b = -m.a, -m.b
+	}
+	c := m.turn(at)
+	m.c, m.f = readerSide/2-0.5-c.X, readerSide/2-0.5-c.Y
+	n.camera.SetFloatAt(0, 0, float32(far))
+	n.net.net.SetInput(n.camera, "camera")
+	err = n.net.run(n.crop.cut(img, m), func(out []float32) { leans = float64(out[0]) })
+	return leans, err
+}
