@@ -14,7 +14,8 @@ var diceLeanWeights []byte
 // to the board. The network is given the die with up pointing to the crop's upper edge, and how far up points (train/dice_lean.py).
 const (
 	besideIt    = 0.12 // how far beside its middle a die is looked at, in edges
-	surelyFlat  = -3.5 // logit below which one place to look from is enough
+	surelyFlat  = -2.5 // logit below which one look is enough,
+	mostlyFlat  = -1.5 // and below which one place to look from is
 	leastCounts = 0.7  // how much the look counts that says least of leaning, beside the mean of all
 	leastTakes  = 0.6  // what is to be added for what that takes away, a logit
 )
@@ -52,10 +53,13 @@ func (n *leaner) leans(img gocv.Mat, at Pixel, size float64, up Pixel) (float32,
 			if err != nil {
 				return 0, err
 			}
+			if places == 0 && !mirrored && l < surelyFlat {
+				return logistic(float32(l + leastTakes)), nil
+			}
 			both += l / 2
 		}
 		least, sum, places = min(least, both), sum+both, places+1
-		if least < surelyFlat {
+		if places == 1 && least < mostlyFlat {
 			break
 		}
 	}
