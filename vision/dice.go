@@ -66,7 +66,8 @@ func (f *Finder) Close() error {
 
 // Find returns the dice of img, the surest first, and its doubling cube, nil when none is seen. img is BGR with 8
 // bits a channel; g says where the board lies in it, nil when no board is known: then dice are sought at every
-// size, all places are Outside, and no cube is looked for. Dice and cubes less probable than 0.5 are left out.
+// size, all places are Outside, and no cube is looked for. Dice and cubes less probable than 0.5 are left out. No place is
+// OnChecker: that is told where the points were read too (Reader, Watcher).
 //
 // It is made for films: the board is looked over once, and once two dice are found, faint places are passed over. As dice
 // come in pairs an odd number of them calls for a careful look, and so does something that may be a die where there is no other.

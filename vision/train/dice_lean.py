@@ -1,9 +1,7 @@
 """Trains the network that tells a leaning die from one that lies flat, and writes it as ONNX. See dice.md."""
 
 import argparse
-import json
 import math
-import pathlib
 
 import cv2
 import numpy as np
@@ -134,25 +132,11 @@ def sample(pool, bank, rng):
     return D.even(x, x).astype(np.float32), view, t
 
 
-class Replay:
-    """Samples, of which every other one is an earlier one seen in a mirror."""
-
-    def __init__(self, draw, rng, size=6000):
-        self.draw, self.rng, self.size, self.kept, self.n = draw, rng, size, [], 0
-
-    def __call__(self):
-        self.n += 1
-        if self.n % 2 or len(self.kept) < 64:
-            got = self.draw()
-            if len(self.kept) < self.size:
-                self.kept.append(got)
-            else:
-                self.kept[self.rng.integers(self.size)] = got
-            return got
-        x, view, t = self.kept[self.rng.integers(len(self.kept))]
-        t = t.copy()
-        t[1], t[4] = -t[1], -t[4]
-        return np.ascontiguousarray(x[:, ::-1]), view, t
+def mirrored(x, view, t, rng):
+    """A sample seen in a mirror."""
+    t = t.copy()
+    t[1], t[4] = -t[1], -t[4]
+    return np.ascontiguousarray(x[:, ::-1]), view, t
 
 
 class Die:
@@ -249,7 +233,7 @@ def main():
     if o.resume:
         net.load_state_dict(torch.load(o.state))
     print("weights", sum(p.numel() for p in net.parameters()), flush=True)
-    train(net, o, Replay(lambda: sample(pool, bank, rng), rng), 64, step)
+    train(net, o, R.Replay(lambda: sample(pool, bank, rng), mirrored, rng), 64, step)
     export(net, o.out)
 
 

@@ -217,28 +217,32 @@ def sample(pool, bank, rng):
 
 
 class Replay:
-    """Samples, of which every other one is an earlier one turned by some quarters: drawing them anew costs as much time
-    as training on them."""
+    """Samples, of which every other one is an earlier one seen otherwise: drawing them anew costs as much time as training on
+    them."""
 
-    def __init__(self, draw, rng, size=6000):
-        self.draw, self.rng, self.size, self.kept, self.n = draw, rng, size, [], 0
+    def __init__(self, draw, otherwise, rng, size=6000):
+        self.draw, self.otherwise, self.rng, self.size, self.kept, self.n = draw, otherwise, rng, size, [], 0
 
     def __call__(self):
         self.n += 1
-        if self.n % 2 or len(self.kept) < 64:
-            got = self.draw()
-            if len(self.kept) < self.size:
-                self.kept.append(got)
-            else:
-                self.kept[self.rng.integers(self.size)] = got
-            return got
-        x, view, t = self.kept[self.rng.integers(len(self.kept))]
-        k = int(self.rng.integers(1, 4))
-        view, t = view.copy(), t.copy()
-        for _ in range(k):
-            for a, i in ((view, 0), (t, 5), (t, 7)):
-                a[i], a[i + 1] = -a[i + 1], a[i]
-        return np.ascontiguousarray(np.rot90(x, -k)), view, t
+        if self.n % 2 == 0 and len(self.kept) >= 64:
+            return self.otherwise(*self.kept[self.rng.integers(len(self.kept))], self.rng)
+        got = self.draw()
+        if len(self.kept) < self.size:
+            self.kept.append(got)
+        else:
+            self.kept[self.rng.integers(self.size)] = got
+        return got
+
+
+def turned(x, view, t, rng):
+    """A sample turned by some quarters."""
+    k = int(rng.integers(1, 4))
+    view, t = view.copy(), t.copy()
+    for _ in range(k):
+        for a, i in ((view, 0), (t, 5), (t, 7)):
+            a[i], a[i + 1] = -a[i + 1], a[i]
+    return np.ascontiguousarray(np.rot90(x, -k)), view, t
 
 
 def mistaken(pictures, state):
@@ -371,7 +375,7 @@ def main():
     net = Reader().to(memory_format=torch.channels_last)
     if o.resume:
         net.load_state_dict(torch.load(o.state))
-    draw = Replay(lambda: sample(pool, bank, rng), rng)
+    draw = Replay(lambda: sample(pool, bank, rng), turned, rng)
     if o.shipped:
         restore(net, o.shipped, [batch([draw() for _ in range(64)])[:2] for _ in range(8)])
     print("weights", sum(p.numel() for p in net.parameters()))
