@@ -160,13 +160,28 @@ func (d *dice) appear(s *sighting.Sighting, seen *sighting.Die, spell time.Durat
 func nearest(x *die, seen []sighting.Die, taken []bool) int {
 	best, at := float32(sameDie), -1
 	for i := range seen {
-		if !taken[i] {
-			if far := x.distance(&seen[i]); far < best {
-				best, at = far, i
-			}
+		if far := x.distance(&seen[i]); !taken[i] && far < best && !x.fellFrom(far, &seen[i]) {
+			best, at = far, i
 		}
 	}
 	return at
+}
+
+// A die on its way down may seem to hang still for a moment, and then lie near where it hung.
+const (
+	hangs  = 800 * time.Millisecond // for how long, at most
+	landed = 0.01                   // how far from there it lies at least, as a share of the board
+	surely = 0.9                    // probability of either number from which the two are told apart
+)
+
+// fellFrom tells whether what is seen so far away is no longer what was followed, a die in the air, but where it fell.
+func (x *die) fellFrom(far float32, seen *sighting.Die) bool {
+	if far < landed || x.Last-x.First >= hangs || x.Spent {
+		return false
+	}
+	before, p := x.value()
+	now, q := seen.Best()
+	return before != now && p >= surely && q >= surely
 }
 
 func (x *die) distance(seen *sighting.Die) float32 {
