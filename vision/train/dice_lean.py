@@ -81,22 +81,18 @@ def seen(o, rng, exact=False):
     return x, np.float32([np.hypot(*view)]), targets(o.cocked, top, o.tilt, shift), o.size * scale
 
 
-FINE = 1.5
-
-
 def drawn(o, bank, rng):
     """The same of a drawn die in a picture's empty place."""
     g = bank.dice[rng.integers(len(bank.dice))]
     s = g.sprites[rng.integers(len(g.sprites))]
     flip, scale, shift = rng.random() < 0.5, math.exp(rng.normal(0, 0.08)), beside(rng)
     x, _ = R.crop(o, rng, math.exp(rng.normal(0, 0.3)), np.zeros(2), int(rng.integers(4)), rng.random() < 0.5, rng.uniform(0, 0.3))
-    side = int(D.CROP * FINE)
+    side = int(D.CROP * R.FINE)
     x = cv2.resize(x, (side, side)).astype(np.float32)
-    edge, at = D.EDGE * FINE * scale, (D.CROP / 2 + shift) * FINE - 0.5
+    edge, at = D.EDGE * R.FINE * scale, (D.CROP / 2 + shift) * R.FINE - 0.5
     view = misjudged(np.array([0, -g.lean]), rng)
     angle = turn(view)
     r, shade, squeeze = W.rotation(angle, flip), W.shadow(rng), math.sqrt(1 - g.lean**2)
-    place = lambda: W.beside(at, angle, edge, g.lean, rng)
     if s.cocked and rng.random() < 0.8:
         W.support(x, at, angle, g.lean, edge, s.high * [(-1 if flip else 1), 1], rng)
     elif rng.random() < 0.5:  # as much beside flat ones: what is near tells little
@@ -109,7 +105,7 @@ def drawn(o, bank, rng):
     put = [(s, at)]
     for _ in range(rng.choice([0, 0, 0, 1])):
         h = g if rng.random() < 0.5 else bank.dice[rng.integers(len(bank.dice))]
-        put.append((h.sprites[rng.integers(len(h.sprites))], place()))
+        put.append((h.sprites[rng.integers(len(h.sprites))], W.beside(at, angle, edge, g.lean, rng)))
     put.sort(key=lambda q: (r.T @ q[1])[1])
     for q, p in put:
         W.put(x, q, p, angle, edge, rng, shade, flip)
@@ -140,7 +136,7 @@ def mirrored(x, view, t, rng):
 
 
 class Die:
-    __slots__ = ("im", "m", "p", "size", "cocked", "up", "view", "tilt", "where")
+    __slots__ = ("im", "m", "p", "size", "cocked", "up", "view", "tilt")
 
 
 def dice(pictures):
@@ -160,7 +156,7 @@ def dice(pictures):
                 continue
             o.cocked, o.tilt = float(bool(d["cocked"])), d.get("tilt")
             o.up = None if not d.get("top") or d.get("ambiguous") else np.float64(d["top"]) - o.p
-            o.view, o.where = D.up(stand, o.p), t["image"]
+            o.view = D.up(stand, o.p)
             out.append(o)
     return out
 
@@ -182,20 +178,13 @@ def make_pool(every, photos, pictures):
 def loss(y, t):
     ok, z = ~torch.isnan(t), torch.nan_to_num(t)
     v = R.part(y, ok[:, 0], F.binary_cross_entropy_with_logits(y[:, 0], z[:, 0], reduction="none"))
-    for i in (1, 2):
-        v = v + 2 * R.part(y, ok[:, i], F.smooth_l1_loss(y[:, i], z[:, i], reduction="none", beta=0.1))
-    for i in (4, 5):
-        v = v + R.part(y, ok[:, i], F.smooth_l1_loss(y[:, i], z[:, i], reduction="none", beta=0.1))
-    return v + R.part(y, ok[:, 3], F.smooth_l1_loss(y[:, 3], z[:, 3], reduction="none", beta=0.1))
-
-
-def batch(got):
-    x, view, t = (torch.from_numpy(np.stack(column)) for column in zip(*got))
-    return x.permute(0, 3, 1, 2), view, t
+    for i, weight in ((1, 2), (2, 2), (3, 1), (4, 1), (5, 1)):
+        v = v + weight * R.part(y, ok[:, i], F.smooth_l1_loss(y[:, i], z[:, i], reduction="none", beta=0.1))
+    return v
 
 
 def step(net, got):
-    x, view, t = batch(got)
+    x, view, t = R.batch(got)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         y = net(x, view)
     y = y.float()
