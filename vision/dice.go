@@ -22,6 +22,7 @@ type Finder struct {
 	leaner   *leaner
 	looks    []look // dice
 	numbered []look // things with a numeral on them
+	strange  []look // where no board is known: things with something other than pips on them
 	doubted  bool   // there was something that may be a die
 }
 
@@ -146,7 +147,7 @@ func upright(m affine) affine {
 
 // readAll reads the spots and returns the dice among them, surest first, and the cube, nil when there is none.
 func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err error) {
-	f.looks, f.numbered, f.doubted = f.looks[:0], f.numbered[:0], false
+	f.looks, f.numbered, f.strange, f.doubted = f.looks[:0], f.numbered[:0], f.strange[:0], false
 	for _, p := range spots {
 		if f.saw(p) || s.brief && f.passesOver(p) {
 			continue
@@ -164,11 +165,11 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 		switch {
 		case l.real < enoughReal:
 			f.doubted = f.doubted || l.real >= worthLooking && !l.isNumbered()
+		case l.isNumbered() && s.cubeEdge == 0:
+			f.strange = append(f.strange, l)
 		case l.isNumbered():
-			if s.cubeEdge > 0 {
-				l.cubeHeat = cubeHeat(spots, l.at, s.cubeEdge/3)
-				f.numbered = append(f.numbered, l)
-			}
+			l.cubeHeat = cubeHeat(spots, l.at, s.cubeEdge/3)
+			f.numbered = append(f.numbered, l)
 		case !p.cube:
 			f.looks = append(f.looks, l)
 			if s.dieEdge > 0 {

@@ -22,11 +22,17 @@ func (f *Finder) findAnywhere(img gocv.Mat) ([]Die, error) {
 		}
 	}
 	f.locator.trim(mostAnywhere)
-	looks, _, err := f.readAll(&scene{img: img, upright: affine{a: 1, e: 1}}, f.locator.spots)
+	s := scene{img: img, upright: affine{a: 1, e: 1}}
+	looks, _, err := f.readAll(&s, f.locator.spots)
 	if err != nil {
 		return nil, err
 	}
 	looks = alike(looks)
+	more, err := f.pictured(&s, looks, f.strange)
+	if err != nil {
+		return nil, err
+	}
+	looks = append(looks, more...)
 	dice := make([]Die, 0, len(looks))
 	for i := range looks {
 		dice = append(dice, dieOf(&looks[i], nil))

@@ -120,10 +120,7 @@ func (r *diceReader) close() {
 // read looks at the spot. upright is the turn (without scale) that makes the board upright; up, where up points there
 // (stance.up), nil when nobody knows.
 func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, up *Pixel) (look, error) {
-	k := readerEdge / size
-	m := affine{a: upright.a * k, b: upright.b * k, d: upright.d * k, e: upright.e * k}
-	c := m.turn(at)
-	m.c, m.f = readerSide/2-0.5-c.X, readerSide/2-0.5-c.Y
+	m := readerView(at, size, upright)
 	var camera [3]float32
 	if up != nil {
 		v := upright.turn(*up)
@@ -155,6 +152,27 @@ func (r *diceReader) read(img gocv.Mat, at Pixel, size float64, upright affine, 
 	return l, err
 }
 
+// readerView returns the map from the picture to the crop that shows a thing of the given edge at the given place.
+func readerView(at Pixel, size float64, upright affine) affine {
+	k := readerEdge / size
+	m := affine{a: upright.a * k, b: upright.b * k, d: upright.d * k, e: upright.e * k}
+	c := m.turn(at)
+	m.c, m.f = readerSide/2-0.5-c.X, readerSide/2-0.5-c.Y
+	return m
+}
+
+// onFace calls with the index of each pixel of the crop within the upper face whose middle is p.
+func onFace(p Pixel, pixel func(i int)) {
+	const radius = 0.42 * readerEdge
+	for y := range readerSide {
+		for x := range readerSide {
+			if math.Hypot(float64(x)-p.X, float64(y)-p.Y) <= radius {
+				pixel(y*readerSide + x)
+			}
+		}
+	}
+}
+
 // brightness returns the median brightness around p of the crop: of a die's upper face, of which the pips never
 // cover half.
 func (r *diceReader) brightness(p Pixel) (float64, error) {
@@ -162,17 +180,11 @@ func (r *diceReader) brightness(p Pixel) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	const radius = 0.42 * readerEdge
 	r.disc = r.disc[:0]
-	for y := range readerSide {
-		for x := range readerSide {
-			if math.Hypot(float64(x)-p.X, float64(y)-p.Y) > radius {
-				continue
-			}
-			q := px[3*(y*readerSide+x):]
-			r.disc = append(r.disc, uint8((29*int(q[0])+150*int(q[1])+77*int(q[2]))>>8))
-		}
-	}
+	onFace(p, func(i int) {
+		q := px[3*i:]
+		r.disc = append(r.disc, uint8((29*int(q[0])+150*int(q[1])+77*int(q[2]))>>8))
+	})
 	if len(r.disc) == 0 {
 		return 0.5, nil
 	}
