@@ -22,6 +22,7 @@ type Finder struct {
 	leaner   *leaner
 	looks    []look // dice
 	numbered []look // things with a numeral on them
+	faint    []look // what may be a die, but rather is none
 	strange  []look // where no board is known: things with something other than pips on them
 	doubted  bool   // there was something that may be a die
 }
@@ -113,6 +114,7 @@ func (f *Finder) find(img gocv.Mat, g *Geometry, ways []mirror) ([]Die, *Cube, e
 	if err != nil {
 		return nil, nil, err
 	}
+	looks = inCompany(looks, f.faint, cube, dieOfBoard*root)
 	dice := make([]Die, 0, len(looks))
 	for i := range looks {
 		d := dieOf(&looks[i], g)
@@ -147,7 +149,7 @@ func upright(m affine) affine {
 
 // readAll reads the spots and returns the dice among them, surest first, and the cube, nil when there is none.
 func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err error) {
-	f.looks, f.numbered, f.strange, f.doubted = f.looks[:0], f.numbered[:0], f.strange[:0], false
+	f.looks, f.numbered, f.strange, f.faint, f.doubted = f.looks[:0], f.numbered[:0], f.strange[:0], f.faint[:0], false
 	for _, p := range spots {
 		if f.saw(p) || s.brief && f.passesOver(p) {
 			continue
@@ -164,6 +166,9 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 		}
 		switch {
 		case l.real < enoughReal:
+			if l.real >= faintReal && !l.isNumbered() {
+				f.faint = append(f.faint, l)
+			}
 			f.doubted = f.doubted || l.real >= worthLooking && !l.isNumbered()
 		case l.isNumbered() && s.cubeEdge == 0:
 			f.strange = append(f.strange, l)
