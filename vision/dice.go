@@ -137,6 +137,7 @@ type scene struct {
 	img      gocv.Mat
 	upright  affine
 	stance   *stance // nil: unknown
+	up       *Pixel  // where up points all over the picture, if stance is nil; nil: unknown
 	dieEdge  float64 // likely edge of a die, pixels; 0: unknown
 	cubeEdge float64 // likely edge of a cube, pixels; 0: no cube is sought
 	brief    bool    // faint places are passed over once two dice are found
@@ -165,13 +166,15 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 			l.weigh(p.heat)
 		}
 		switch {
+		case l.isNumbered() && s.cubeEdge == 0:
+			if l.real >= worthLooking {
+				f.strange = append(f.strange, l)
+			}
 		case l.real < enoughReal:
 			if l.real >= faintReal && !l.isNumbered() {
 				f.faint = append(f.faint, l)
 			}
 			f.doubted = f.doubted || l.real >= worthLooking && !l.isNumbered()
-		case l.isNumbered() && s.cubeEdge == 0:
-			f.strange = append(f.strange, l)
 		case l.isNumbered():
 			l.cubeHeat = cubeHeat(spots, l.at, s.cubeEdge/3)
 			f.numbered = append(f.numbered, l)
@@ -301,7 +304,7 @@ func (f *Finder) glance(s *scene, at Pixel, size float64, quarter int) (look, er
 	for range quarter {
 		m = affine{a: 0, b: -1, d: 1, e: 0}.after(m)
 	}
-	var up *Pixel
+	up := s.up
 	if s.stance != nil {
 		v := s.stance.up(at)
 		up = &v

@@ -1,6 +1,11 @@
 package vision
 
-import "gocv.io/x/gocv"
+import (
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+)
 
 // A picture without a board is looked over at several scales, each pyramidStep of the one before, from the whole
 // picture on the canvas down to one of smallestView pixels.
@@ -9,7 +14,12 @@ const (
 	smallestView = 50
 	mostAnywhere = 120 // places looked at over all scales
 	alikeFactor  = 1.6 // dice of one picture differ in size by no more than this
+
+	surerFromLow = 0.05 // logarithm of by how much surer numbers are, seen as from low down, where they were seen from there
 )
+
+// lowUps is how far up may point in the picture where the camera looks at the table from low down.
+var lowUps = [...]float64{0.5, 0.75}
 
 // findAnywhere finds dice in a picture without a board. Their size is unknown, but much the same for all.
 func (f *Finder) findAnywhere(img gocv.Mat) ([]Die, error) {
@@ -27,7 +37,9 @@ func (f *Finder) findAnywhere(img gocv.Mat) ([]Die, error) {
 	if err != nil {
 		return nil, err
 	}
-	looks = alike(looks)
+	if looks, err = f.fromLow(s, alike(looks)); err != nil {
+		return nil, err
+	}
 	more, err := f.pictured(&s, looks, f.strange)
 	if err != nil {
 		return nil, err
@@ -38,6 +50,42 @@ func (f *Finder) findAnywhere(img gocv.Mat) ([]Die, error) {
 		dice = append(dice, dieOf(&looks[i], nil))
 	}
 	return dice, nil
+}
+
+// fromLow reads the dice again as seen by a camera that is held upright and looks at the table so slantingly that up points by one of
+// lowUps towards the picture's upper edge, and returns what one of these makes of them if they are read much more surely so: from low down
+// the side of a die shows as large as its upper face.
+func (f *Finder) fromLow(s scene, dice []look) ([]look, error) {
+	best, sure := dice, meanSureness(dice)+surerFromLow
+	for _, up := range lowUps {
+		s.up = &Pixel{Y: -up}
+		again := slices.Clone(dice)
+		for i := range again {
+			l := look{}
+			for quarter := range 4 {
+				o, err := f.glance(&s, dice[i].at, dice[i].size, quarter)
+				if err != nil {
+					return nil, err
+				}
+				l.add(&o)
+			}
+			l.scale(0.25)
+			again[i].value, again[i].up = l.value, l.up
+		}
+		if m := meanSureness(again); m > sure {
+			best, sure = again, m
+		}
+	}
+	return best, nil
+}
+
+// meanSureness returns the mean logarithm of how sure the number of each die is.
+func meanSureness(dice []look) float64 {
+	sum := 0.0
+	for i := range dice {
+		sum += math.Log(float64(slices.Max(dice[i].value[:])))
+	}
+	return sum / float64(max(1, len(dice)))
 }
 
 // alike keeps the dice of the size that most speaks for: at other scales pips, or several dice together, pass for
@@ -55,13 +103,13 @@ func alike(dice []look) []look {
 			best, size = sum, dice[i].size
 		}
 	}
-	kept := dice[:0]
-	for _, d := range dice {
-		if near(d.size, size) {
-			kept = append(kept, d)
+	for range 2 { // those near it, then those near the middle one of them
+		dice = slices.DeleteFunc(dice, func(d look) bool { return !near(d.size, size) })
+		if len(dice) > 0 {
+			size = middleSize(dice)
 		}
 	}
-	return kept
+	return dice
 }
 
 // conviction is how sure it is that this is a die and which number it shows.

@@ -13,10 +13,13 @@ import dice_data as D
 import dice_drawn as W
 import dice_read as R
 from dice_find import fuse, layer, train
+from restore import restore
 
 # leans; where the middle of the upper face lies from that of the die, quarters of an edge; sine of the tilt; where the die's middle lies
-# from the crop's, in units of 4 pixels
-OUTPUTS = 6
+# from the crop's, in units of 4 pixels; then the number on the upper face of one that leans, 1 to 6
+NUMBER = 6
+OUTPUTS = NUMBER + 6
+TARGETS = NUMBER + 1
 
 
 class Leaner(nn.Module):
@@ -58,14 +61,16 @@ def beside(rng):
     return np.clip(rng.normal(0, 1 if rng.random() < 0.7 else 2.5, 2), -5, 5)
 
 
-def targets(cocked, top, tilt, shift):
-    t = np.full(OUTPUTS, np.nan, np.float32)
+def targets(cocked, top, tilt, shift, number):
+    t = np.full(TARGETS, np.nan, np.float32)
     t[0] = cocked
     t[4:6] = shift / 4
     if top is not None:
         t[1:3] = top * 4
     if tilt is not None:
         t[3] = math.sin(math.radians(tilt))
+    if number and cocked:
+        t[NUMBER] = number - 1
     return t
 
 
@@ -78,7 +83,7 @@ def seen(o, rng, exact=False):
     a = turn(view)
     x, r = R.crop(Plain(o), rng, scale, shift, 0, flip, a)
     top = None if o.up is None else r @ o.up / math.hypot(*r[0]) / o.size
-    return x, np.float32([np.hypot(*view)]), targets(o.cocked, top, o.tilt, shift), o.size * scale
+    return x, np.float32([np.hypot(*view)]), targets(o.cocked, top, o.tilt, shift, o.number), o.size * scale
 
 
 def drawn(o, bank, rng):
@@ -110,7 +115,7 @@ def drawn(o, bank, rng):
     for q, p in put:
         W.put(x, q, p, angle, edge, rng, shade, flip)
     x = cv2.resize(np.clip(x, 0, 255).astype(np.uint8), (D.CROP, D.CROP), interpolation=cv2.INTER_AREA)
-    return x, np.float32([np.hypot(*view)]), targets(float(s.cocked), r @ s.top, None, shift), 20 * scale
+    return x, np.float32([np.hypot(*view)]), targets(float(s.cocked), r @ s.top, None, shift, s.value), 20 * scale
 
 
 def sample(pool, bank, rng):
@@ -136,7 +141,7 @@ def mirrored(x, view, t, rng):
 
 
 class Die:
-    __slots__ = ("im", "m", "p", "size", "cocked", "up", "view", "tilt")
+    __slots__ = ("im", "m", "p", "size", "cocked", "up", "view", "tilt", "number")
 
 
 def dice(pictures):
@@ -157,6 +162,7 @@ def dice(pictures):
             o.cocked, o.tilt = float(bool(d["cocked"])), d.get("tilt")
             o.up = None if not d.get("top") or d.get("ambiguous") else np.float64(d["top"]) - o.p
             o.view = D.up(stand, o.p)
+            o.number = 0 if d.get("ambiguous") else d["value"]
             out.append(o)
     return out
 
@@ -180,7 +186,7 @@ def loss(y, t):
     v = R.part(y, ok[:, 0], F.binary_cross_entropy_with_logits(y[:, 0], z[:, 0], reduction="none"))
     for i, weight in ((1, 2), (2, 2), (3, 1), (4, 1), (5, 1)):
         v = v + weight * R.part(y, ok[:, i], F.smooth_l1_loss(y[:, i], z[:, i], reduction="none", beta=0.1))
-    return v
+    return v + R.part(y, ok[:, NUMBER], F.cross_entropy(y[:, NUMBER:], z[:, NUMBER].long(), reduction="none"))
 
 
 def step(net, got):
@@ -188,7 +194,8 @@ def step(net, got):
     with torch.autocast("cpu", dtype=torch.bfloat16):
         y = net(x, view)
     y = y.float()
-    right = ((y[:, 0] > 0) == (t[:, 0] > 0.5)).float().mean().item()
+    known = ~torch.isnan(t[:, NUMBER])
+    right = (y[:, NUMBER:].argmax(1) == torch.nan_to_num(t[:, NUMBER]).long())[known].float().mean().item()
     return loss(y, t), right
 
 
@@ -208,6 +215,7 @@ def main():
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--rate", type=float, default=3e-3)
     a.add_argument("--resume", action="store_true")
+    a.add_argument("--shipped", help="an ONNX file of weights to go on from")
     o = a.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(o.seed)
@@ -221,8 +229,11 @@ def main():
     net = Leaner().to(memory_format=torch.channels_last)
     if o.resume:
         net.load_state_dict(torch.load(o.state))
+    draw = R.Replay(lambda: sample(pool, bank, rng), mirrored, rng)
+    if o.shipped:
+        restore(net, o.shipped, [R.batch([draw() for _ in range(64)])[:2] for _ in range(8)])
     print("weights", sum(p.numel() for p in net.parameters()), flush=True)
-    train(net, o, R.Replay(lambda: sample(pool, bank, rng), mirrored, rng), 64, step)
+    train(net, o, draw, 64, step)
     export(net, o.out)
 
 

@@ -11,6 +11,7 @@ import boards
 import drawn
 import training
 from boards import CELL, HALF, HEIGHT, MARGIN, SLOT, WIDTH
+from restore import restore
 
 IGNORE = -1
 ROWS = 26                                 # rows of cells that a point's head looks at, from its base
@@ -280,11 +281,14 @@ def main():
     a.add_argument("--often", type=int, default=12, help="how often a photograph comes in an epoch; a still two thirds as often")
     a.add_argument("--drawn", type=int, default=1275, help="drawn boards an epoch, besides the pictures")
     a.add_argument("--minutes", type=float, help="end after this time by the clock")
-    a.add_argument("--start", help="weights to go on from")
+    a.add_argument("--more", nargs="*", default=[], help="folders of more rendered boards, each with truth.jsonl")
+    a.add_argument("--start", help="weights to go on from: a state, or an ONNX file of the project")
     a.add_argument("--out", default="points")
     o = a.parse_args()
     torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
     train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
+    for folder in o.more:
+        train += boards.load(folder)
     sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "real": boards.load(o.data + "/real"), "stills": boards.load_stills(o.data)}
     if o.also != "none":
         learn = {k: [b for b in sets[k] if str(boards.fold(b)) != o.also] for k in ("real", "stills")}
@@ -292,15 +296,18 @@ def main():
         sets = {k: [b for b in v if k == "held" or str(boards.fold(b)) == o.also] for k, v in sets.items()}
     for b in set(train):
         b.shrink()
-    net = Points()
-    if o.start:
-        net.load_state_dict(torch.load(o.start), strict=False)
-
-    pool = drawn.Pool(train)
+    net, pool = Points(), drawn.Pool(train)
 
     def make(board, rng):
         x, lab = sample(board or pool.take(rng), rng)
         return [x, *lab]
+
+    if o.start and o.start.endswith(".gz"):
+        rng = np.random.default_rng(o.seed)
+        views = lambda: torch.from_numpy(np.stack([make(train[rng.integers(len(train))], rng)[0] for _ in range(16)]))
+        restore(Exported(net), o.start, [(views(),) for _ in range(8)])
+    elif o.start:
+        net.load_state_dict(torch.load(o.start), strict=False)
 
     def report(net):
         return {k: {n: round(float(v), 4) for n, v in measure(net, items)[0].items()} for k, items in sets.items()}

@@ -57,7 +57,8 @@ def restore(net, path, batches):
             n.weight.data.fill_(1)
             n.bias.data.copy_(x)
         else:
-            state[name].copy_(x.reshape(state[name].shape))
+            to = state[name][: len(x)]  # outputs that were added since begin anew
+            to.copy_(x.reshape(to.shape))
     seen = {n: [] for n in norms.values()}
     hooks = [n.register_forward_pre_hook(lambda m, x: seen[m].append(x[0].float())) for n in seen]
     net.eval()
