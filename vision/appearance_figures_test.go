@@ -35,7 +35,7 @@ func TestFiguresOfLooksLearnedFromOtherPicturesOfTheSameBoard(t *testing.T) {
 		for i := range pictures {
 			p := &pictures[i]
 			var r Reading
-			if err := points.read(p.img, p.geometry, everyWay[:], &r); err != nil {
+			if err := points.read(p.img, p.geometry, everyAspect[:], &r); err != nil {
 				t.Fatal(err)
 			}
 			for j := range pictures {

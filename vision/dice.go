@@ -124,9 +124,11 @@ func (f *Finder) find(img gocv.Mat, g *Geometry, ways []mirror) ([]Die, *Cube, e
 	dice = slices.DeleteFunc(dice, func(d Die) bool { return d.Real < enoughReal })
 	for i := range dice {
 		d := &dice[i]
-		if d.Cocked, err = f.leaner.leans(img, d.Center, d.Size, stance.up(d.Center)); err != nil {
+		stand, err := f.leaner.stands(img, d.Center, d.Size, stance.up(d.Center))
+		if err != nil {
 			return nil, nil, err
 		}
+		d.Cocked, d.leaning = stand.leans, stand.shown
 	}
 	slices.SortFunc(dice, func(a, b Die) int { return cmp.Compare(b.Real, a.Real) })
 	return dice, cubeOf(cube, g), nil

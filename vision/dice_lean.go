@@ -20,6 +20,18 @@ const (
 	leastTakes  = 0.6  // what is to be added for what that takes away, a logit
 )
 
+// Places of the outputs (train/dice_lean.py).
+const (
+	outLeans = 0
+	outShown = 6 // six: the number on the upper face, if it leans
+)
+
+// stand is how a die stands.
+type stand struct {
+	leans float32    // probability
+	shown [6]float32 // if it leans: probabilities of the numbers on its upper face; all 0 where it surely does not
+}
+
 // leaner tells dice that lean from those that lie flat. It owns its Mats and is not safe for concurrent use.
 type leaner struct {
 	net    *network
@@ -41,20 +53,21 @@ func (n *leaner) close() {
 	n.net.close()
 }
 
-// leans returns the probability that the die at that place, with an edge of size pixels, leans; up is where up points there (stance.up).
+// stands returns how the die at that place stands, with an edge of size pixels; up is where up points there (stance.up).
 // Where a die and the ground are of one colour the reader is led astray, and a strip of ground beside it passes for its side: but a die
 // that leans does so from wherever it is looked at. So that look counts most which says least of it.
-func (n *leaner) leans(img gocv.Mat, at Pixel, size float64, up Pixel) (float32, error) {
+func (n *leaner) stands(img gocv.Mat, at Pixel, size float64, up Pixel) (stand, error) {
+	var s stand
 	least, sum, places := math.Inf(1), 0.0, 0.0
 	for _, to := range [...]Pixel{{}, {X: besideIt}, {X: -besideIt}, {Y: besideIt}, {Y: -besideIt}} {
 		both := 0.0
 		for _, mirrored := range [2]bool{false, true} {
-			l, err := n.look(img, Pixel{at.X + size*to.X, at.Y + size*to.Y}, size, up, mirrored)
+			l, err := n.look(img, Pixel{at.X + size*to.X, at.Y + size*to.Y}, size, up, mirrored, &s)
 			if err != nil {
-				return 0, err
+				return stand{}, err
 			}
 			if places == 0 && !mirrored && l < surelyFlat {
-				return logistic(float32(l + leastTakes)), nil
+				return stand{leans: logistic(float32(l + leastTakes))}, nil
 			}
 			both += l / 2
 		}
@@ -63,11 +76,15 @@ func (n *leaner) leans(img gocv.Mat, at Pixel, size float64, up Pixel) (float32,
 			break
 		}
 	}
-	return logistic(float32(leastCounts*least + (1-leastCounts)*sum/places + leastTakes)), nil
+	s.leans = logistic(float32(leastCounts*least + (1-leastCounts)*sum/places + leastTakes))
+	for i := range s.shown {
+		s.shown[i] /= float32(2 * places)
+	}
+	return s, nil
 }
 
-// look returns the logit that the die at the place leans, as it is or seen in a mirror.
-func (n *leaner) look(img gocv.Mat, at Pixel, size float64, up Pixel, mirrored bool) (leans float64, err error) {
+// look returns the logit that the die at the place leans, as it is or seen in a mirror, and adds to what is said of its upper face.
+func (n *leaner) look(img gocv.Mat, at Pixel, size float64, up Pixel, mirrored bool, s *stand) (leans float64, err error) {
 	far := math.Hypot(up.X, up.Y)
 	x, y := 0.0, -1.0 // up, of length 1
 	if far > 0 {
@@ -82,6 +99,13 @@ func (n *leaner) look(img gocv.Mat, at Pixel, size float64, up Pixel, mirrored b
 	m.c, m.f = readerSide/2-0.5-c.X, readerSide/2-0.5-c.Y
 	n.camera.SetFloatAt(0, 0, float32(far))
 	n.net.net.SetInput(n.camera, "camera")
-	err = n.net.run(n.crop.cut(img, m), func(out []float32) { leans = float64(out[0]) })
+	err = n.net.run(n.crop.cut(img, m), func(out []float32) {
+		leans = float64(out[outLeans])
+		var shown [len(s.shown)]float32
+		softmax(shown[:], out[outShown:])
+		for i, p := range shown {
+			s.shown[i] += p
+		}
+	})
 	return leans, err
 }

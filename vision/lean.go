@@ -1,6 +1,10 @@
 package vision
 
-import "math"
+import (
+	"math"
+
+	"davar/rules/sighting"
+)
 
 // A die that leans leans against something: the rail, the bar's edge, a checker or another die. The reader of dice sees
 // little beyond the die itself; what is known of the board says whether there is anything to lean against.
@@ -10,13 +14,30 @@ const (
 	stackRows = 5    // checkers of a stack side by side; further ones lie on them
 )
 
-// weighLean makes it unlikely that a die leans which has nothing near to lean against.
+// weighLean makes it unlikely that a die leans which has nothing near to lean against. One that leans has the number that the leaner saw: the
+// reader takes the face that shows best for the upper one.
 func weighLean(r *Reading) {
 	for i := range r.Dice {
-		if d := &r.Dice[i]; !supportNear(r, i) {
+		d := &r.Dice[i]
+		if !supportNear(r, i) {
 			d.Cocked = likelier(d.Cocked, leanFree)
 		}
+		if d.Cocked > 0.5 && d.Place != sighting.OnChecker && d.leaning != ([6]float32{}) {
+			d.Values = leaningValues(d.leaning, d.Values[0])
+		}
 	}
+}
+
+// shownDoubt is what is added to the probability of each number of a leaning die.
+const shownDoubt = 0.02
+
+// leaningValues returns the probabilities of a leaning die's numbers, unreadable being that of none being readable.
+func leaningValues(shown [6]float32, unreadable float32) (v [7]float32) {
+	v[0] = unreadable
+	for i, p := range shown {
+		v[i+1] = (1 - unreadable) * (p + shownDoubt) / (1 + shownDoubt*float32(len(shown)))
+	}
+	return v
 }
 
 // likelier returns the probability whose odds are times as high as those of p.

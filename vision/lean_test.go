@@ -40,3 +40,36 @@ func TestADieLeansOnlyWhereThereIsSomethingToLeanAgainst(t *testing.T) {
 		}
 	}
 }
+
+func TestALeaningDieShowsTheNumberOfTheFaceThatLooksUp(t *testing.T) {
+	g, err := NewGeometry([4]Pixel{{0, 0}, {1100, 0}, {1100, 1000}, {0, 1000}}, 0.48, 0.52)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		u       float32
+		place   sighting.Place
+		leaning [6]float32
+		number  int
+	}{
+		{"against the rail the leaner's number counts", 0.985, sighting.RightHalf, [6]float32{1: 0.9, 3: 0.1}, 2},
+		{"in the open it lies flat, and the reader's counts", 0.75, sighting.RightHalf, [6]float32{1: 0.9, 3: 0.1}, 4},
+		{"on a checker, where the leaner has learned nothing, the reader's counts", 0.985, sighting.OnChecker, [6]float32{1: 0.9, 3: 0.1}, 4},
+		{"where it was not looked at as one that leans, the reader's counts", 0.985, sighting.RightHalf, [6]float32{}, 4},
+	} {
+		r := Reading{Geometry: g, Dice: make([]Die, 1)}
+		d := &r.Dice[0]
+		*d = Die{Die: sighting.Die{U: c.u, V: 0.5, Cocked: 0.7, Place: c.place}, Size: 30, leaning: c.leaning}
+		d.Values = [7]float32{0: 0.1, 4: 0.8, 2: 0.1}
+		weighLean(&r)
+		n, _ := d.Best()
+		var sum float32
+		for _, p := range d.Values {
+			sum += p
+		}
+		if n != c.number || sum < 0.999 || sum > 1.001 {
+			t.Errorf("%s: %d, not %d: %v", c.name, n, c.number, d.Values)
+		}
+	}
+}

@@ -84,7 +84,7 @@ func (p *pointReader) seeThrough(img gocv.Mat, g *Geometry, clarity func(*Readin
 	best, most := g, math.Inf(-1)
 	for i, bend := range append([]float64{0}, bends[:]...) {
 		r := &Reading{Geometry: g.through(bend, size)}
-		if err := p.read(img, r.Geometry, everyWay[:1], r); err != nil {
+		if err := p.read(img, r.Geometry, everyAspect[:1], r); err != nil {
 			return nil, err
 		}
 		c := clarity(r)

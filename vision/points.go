@@ -3,6 +3,7 @@ package vision
 import (
 	_ "embed" // the weights
 	"fmt"
+	"image"
 
 	"davar/rules"
 	"davar/rules/sighting"
@@ -36,6 +37,8 @@ const (
 type pointReader struct {
 	rectifier *rectifier
 	mirrored  gocv.Mat
+	moved     gocv.Mat
+	shift     gocv.Mat // how it is moved, 2×3
 	net       *network
 	logits    [pointLogits + 2*counts]float32 // the mean over the views
 	hand      float32                         // probability that a hand covers some point of the picture last read
@@ -46,32 +49,62 @@ func newPointReader() (*pointReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pointReader{rectifier: newRectifier(1), mirrored: gocv.NewMat(), net: net}, nil
+	return &pointReader{
+		rectifier: newRectifier(1), mirrored: gocv.NewMat(), moved: gocv.NewMat(), shift: gocv.Eye(2, 3, gocv.MatTypeCV64F), net: net,
+	}, nil
 }
 
 func (p *pointReader) close() {
 	p.rectifier.close()
 	p.mirrored.Close()
+	p.moved.Close()
+	p.shift.Close()
 	p.net.close()
 }
 
-// read fills what img says of points and bar, each by itself, looked at in the ways given: how many checkers there are is not
-// considered. The mean of everyWay is somewhat surer than one look, at four times the cost.
-func (p *pointReader) read(img gocv.Mat, g *Geometry, ways []mirror, r *Reading) error {
+// read fills what img says of points and bar, each by itself, in the aspects given: how many checkers there are is not
+// considered. The mean of everyAspect is surer than one, at eight times the cost.
+func (p *pointReader) read(img gocv.Mat, g *Geometry, aspects []aspect, r *Reading) error {
 	p.logits = [len(p.logits)]float32{}
 	view := p.rectifier.rectify(img, g)
-	for _, m := range ways {
-		mirrored := view
-		if m != (mirror{}) {
-			gocv.Flip(view, &p.mirrored, m.code())
-			mirrored = p.mirrored
-		}
-		if err := p.look(mirrored, m, 1/float32(len(ways))); err != nil {
+	for _, a := range aspects {
+		if err := p.look(p.seen(view, a), a.mirror, 1/float32(len(aspects))); err != nil {
 			return err
 		}
 	}
 	p.interpret(r)
 	return nil
+}
+
+// aspect is how a view is looked at: moved by so many of its pixels, then mirrored.
+type aspect struct {
+	mirror
+	across, down int
+}
+
+// besidePlace is by how many pixels of the view the board stands beside its place where it is looked at elsewhere: less than
+// corners are misplaced by, and not a multiple of the network's strides.
+const besidePlace = 3
+
+// everyAspect is each way of mirroring with the board in its place, as it is first, then with it beside.
+var everyAspect = [8]aspect{
+	{everyWay[0], 0, 0}, {everyWay[1], 0, 0}, {everyWay[2], 0, 0}, {everyWay[3], 0, 0},
+	{everyWay[0], besidePlace, 0}, {everyWay[1], -besidePlace, 0}, {everyWay[2], 0, besidePlace}, {everyWay[3], 0, -besidePlace},
+}
+
+// seen returns the view in an aspect; it is valid until the next call.
+func (p *pointReader) seen(view gocv.Mat, a aspect) gocv.Mat {
+	if a.across != 0 || a.down != 0 {
+		p.shift.SetDoubleAt(0, 2, float64(a.across))
+		p.shift.SetDoubleAt(1, 2, float64(a.down))
+		gocv.WarpAffineWithParams(view, &p.moved, p.shift, image.Pt(view.Cols(), view.Rows()), gocv.InterpolationNearestNeighbor, gocv.BorderReplicate, black)
+		view = p.moved
+	}
+	if a.mirror != (mirror{}) {
+		gocv.Flip(view, &p.mirrored, a.code())
+		view = p.mirrored
+	}
+	return view
 }
 
 // mirror says how a view is mirrored: left and right, top and bottom exchanged.

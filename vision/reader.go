@@ -167,7 +167,7 @@ func (r *Reader) readStart(img gocv.Mat, g *Geometry) (*Reading, error) {
 // read reads the board that g places; looks nil: what it looks like is not known.
 func (r *Reader) read(bgr gocv.Mat, g *Geometry, looks *Appearance, began time.Time) (*Reading, error) {
 	reading := &Reading{Geometry: g}
-	if err := r.points.read(bgr, g, everyWay[:], reading); err != nil {
+	if err := r.points.read(bgr, g, everyAspect[:], reading); err != nil {
 		return nil, err
 	}
 	if looks != nil {

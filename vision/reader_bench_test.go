@@ -38,7 +38,7 @@ func BenchmarkReadPointsOfAFrame(b *testing.B) {
 	}
 	var r Reading
 	for b.Loop() {
-		if err := p.read(img, g, everyWay[:1], &r); err != nil {
+		if err := p.read(img, g, everyAspect[:1], &r); err != nil {
 			b.Fatal(err)
 		}
 	}

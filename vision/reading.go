@@ -23,8 +23,9 @@ type Die struct {
 	Center Pixel   // of the body
 	Size   float64 // edge of the upper face, pixels
 
-	bright float64 // how bright its body is, 0...1: what Light goes by
-	ground ground
+	bright  float64 // how bright its body is, 0...1: what Light goes by
+	ground  ground
+	leaning [6]float32 // probabilities of the numbers on its upper face if it leans; all 0: not looked at as one that does
 }
 
 // Cube is the doubling cube found in a picture. Where holds probabilities of its place as the picture shows it.

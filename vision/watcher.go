@@ -238,7 +238,7 @@ func (w *Watcher) pointsDue(since, last *changes) bool {
 	return false
 }
 
-// nextLook returns in which of everyWay the points are looked at: what changed, as it is; what leaves doubt, differently each time, for
+// nextLook returns in which of everyAspect the points are looked at: what changed, as it is; what leaves doubt, differently each time, for
 // the same look at a still board says the same again.
 func (w *Watcher) nextLook(since *changes) int {
 	next := averaged
@@ -250,7 +250,7 @@ func (w *Watcher) nextLook(since *changes) int {
 			next = min(next, n)
 		}
 	}
-	return next % len(everyWay)
+	return next % len(everyAspect)
 }
 
 // doubt tells whether what was read of a region leaves doubt.
@@ -295,7 +295,7 @@ func (w *Watcher) doubtDice() bool {
 func (w *Watcher) readPoints(bgr gocv.Mat, since *changes) error {
 	now := Reading{Geometry: w.geometry}
 	look := w.nextLook(since)
-	if err := w.points.read(bgr, w.geometry, everyWay[look:look+1], &now); err != nil {
+	if err := w.points.read(bgr, w.geometry, everyAspect[look:look+1], &now); err != nil {
 		return err
 	}
 	if err := w.looks.weigh(w.motion.view(), &now); err != nil {
