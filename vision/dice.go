@@ -284,8 +284,13 @@ func (f *Finder) lookAgain(s *scene, l *look) error {
 		}
 	}
 	l.value = aim.value // what the first shows beside its middle is not to be believed
+	return f.addOtherSides(s, l, aim.at, aim.size)
+}
+
+// addOtherSides makes l, a look at the place, the mean of it and of looks from the three other sides.
+func (f *Finder) addOtherSides(s *scene, l *look, at Pixel, size float64) error {
 	for quarter := 1; quarter < 4; quarter++ {
-		other, err := f.glance(s, aim.at, aim.size, quarter)
+		other, err := f.glance(s, at, size, quarter)
 		if err != nil {
 			return err
 		}

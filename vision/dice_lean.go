@@ -90,13 +90,11 @@ func (n *leaner) look(img gocv.Mat, at Pixel, size float64, up Pixel, mirrored b
 	if far > 0 {
 		x, y = up.X/far, up.Y/far
 	}
-	k := readerEdge / size
-	m := affine{a: -k * y, b: k * x, d: -k * x, e: -k * y}
+	turned := affine{a: -y, b: x, d: -x, e: -y}
 	if mirrored {
-		m.a, m.b = -m.a, -m.b
+		turned.a, turned.b = -turned.a, -turned.b
 	}
-	c := m.turn(at)
-	m.c, m.f = readerSide/2-0.5-c.X, readerSide/2-0.5-c.Y
+	m := readerView(at, size, turned)
 	n.camera.SetFloatAt(0, 0, float32(far))
 	n.net.net.SetInput(n.camera, "camera")
 	err = n.net.run(n.crop.cut(img, m), func(out []float32) {

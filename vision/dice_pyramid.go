@@ -61,15 +61,13 @@ func (f *Finder) fromLow(s scene, dice []look) ([]look, error) {
 		s.up = &Pixel{Y: -up}
 		again := slices.Clone(dice)
 		for i := range again {
-			l := look{}
-			for quarter := range 4 {
-				o, err := f.glance(&s, dice[i].at, dice[i].size, quarter)
-				if err != nil {
-					return nil, err
-				}
-				l.add(&o)
+			l, err := f.glance(&s, dice[i].at, dice[i].size, 0)
+			if err != nil {
+				return nil, err
 			}
-			l.scale(0.25)
+			if err := f.addOtherSides(&s, &l, dice[i].at, dice[i].size); err != nil {
+				return nil, err
+			}
 			again[i].value, again[i].up = l.value, l.up
 		}
 		if m := meanSureness(again); m > sure {

@@ -13,7 +13,6 @@ import dice_data as D
 import dice_drawn as W
 import dice_read as R
 from dice_find import fuse, layer, train
-from restore import restore
 
 # leans; where the middle of the upper face lies from that of the die, quarters of an edge; sine of the tilt; where the die's middle lies
 # from the crop's, in units of 4 pixels; then the number on the upper face of one that leans, 1 to 6
@@ -227,12 +226,8 @@ def main():
     print("dice", len(every), "leaning", sum(d.cocked for d in every), "photographed", len(photos), flush=True)
     pool, bank = make_pool(every, photos, pictures), W.Bank(o.seed, figures=1, cubes=1)
     net = Leaner().to(memory_format=torch.channels_last)
-    if o.resume:
-        net.load_state_dict(torch.load(o.state))
     draw = R.Replay(lambda: sample(pool, bank, rng), mirrored, rng)
-    if o.shipped:
-        restore(net, o.shipped, [R.batch([draw() for _ in range(64)])[:2] for _ in range(8)])
-    print("weights", sum(p.numel() for p in net.parameters()), flush=True)
+    R.begin(net, o, draw)
     train(net, o, draw, 64, step)
     export(net, o.out)
 

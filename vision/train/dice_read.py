@@ -373,14 +373,19 @@ def main():
     bank = W.Bank(o.seed)
     print("drawn", flush=True)
     net = Reader().to(memory_format=torch.channels_last)
-    if o.resume:
-        net.load_state_dict(torch.load(o.state))
     draw = Replay(lambda: sample(pool, bank, rng), turned, rng)
-    if o.shipped:
-        restore(net, o.shipped, [batch([draw() for _ in range(64)])[:2] for _ in range(8)])
-    print("weights", sum(p.numel() for p in net.parameters()))
+    begin(net, o, draw)
     train(net, o, draw, 64, step)
     export(net, o.out)
+
+
+def begin(net, o, draw):
+    """Loads the weights that training goes on from, where any are given."""
+    if o.resume:
+        net.load_state_dict(torch.load(o.state))
+    if o.shipped:
+        restore(net, o.shipped, [batch([draw() for _ in range(64)])[:2] for _ in range(8)])
+    print("weights", sum(p.numel() for p in net.parameters()), flush=True)
 
 
 def batch(got):
