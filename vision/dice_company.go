@@ -26,8 +26,7 @@ const (
 // was taken for the cube, nil when nothing was.
 func inCompany(looks, faint []look, cube *look, edge float64) []look {
 	faint = slices.DeleteFunc(slices.Clone(faint), func(l look) bool {
-		part := func(o look) bool { return l.isPartOf(&o) }
-		return slices.ContainsFunc(looks, part) || cube != nil && part(*cube)
+		return l.isPartOfAny(looks) || cube != nil && l.isPartOf(cube)
 	})
 	faint = distinct(faint)
 	dice := make([]look, 0, len(looks)+len(faint))

@@ -24,8 +24,7 @@ func (f *Finder) pictured(s *scene, dice, things []look) ([]look, error) {
 	}
 	size := middleSize(dice)
 	things = slices.DeleteFunc(things, func(l look) bool {
-		return math.Abs(math.Log(l.size/size)) > math.Log(picturedFactor) ||
-			slices.ContainsFunc(dice, func(d look) bool { return l.isPartOf(&d) })
+		return !near(l.size, size, picturedFactor) || l.isPartOfAny(dice)
 	})
 	things = distinct(things)
 	if len(things) == 0 {

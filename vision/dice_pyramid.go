@@ -93,7 +93,7 @@ func alike(dice []look) []look {
 	for i := range dice {
 		sum := 0.0
 		for j := range dice {
-			if near(dice[j].size, dice[i].size) {
+			if near(dice[j].size, dice[i].size, alikeFactor) {
 				sum += max(0, conviction(&dice[j])-0.4)
 			}
 		}
@@ -102,7 +102,7 @@ func alike(dice []look) []look {
 		}
 	}
 	for range 2 { // those near it, then those near the middle one of them
-		dice = slices.DeleteFunc(dice, func(d look) bool { return !near(d.size, size) })
+		dice = slices.DeleteFunc(dice, func(d look) bool { return !near(d.size, size, alikeFactor) })
 		if len(dice) > 0 {
 			size = middleSize(dice)
 		}
@@ -119,4 +119,5 @@ func conviction(l *look) float64 {
 	return float64(l.real * top)
 }
 
-func near(a, b float64) bool { return a < b*alikeFactor && b < a*alikeFactor }
+// near tells whether two edges differ by less than the factor.
+func near(a, b, factor float64) bool { return a < b*factor && b < a*factor }

@@ -34,7 +34,7 @@ func (f *Finder) unite(s *scene) error {
 	for i := range f.looks {
 		for j := range i {
 			a, b := &f.looks[i], &f.looks[j]
-			if !near(a.size, b.size) || !a.isPartOf(b) || distance(a.at, b.at) < sameMiddle*a.size {
+			if !near(a.size, b.size, alikeFactor) || !a.isPartOf(b) || distance(a.at, b.at) < sameMiddle*a.size {
 				continue
 			}
 			l, err := f.glance(s, Pixel{(a.at.X + b.at.X) / 2, (a.at.Y + b.at.Y) / 2}, unitedEdge*max(a.size, b.size), 0)
@@ -59,7 +59,7 @@ func distinct(dice []look) []look {
 	slices.SortFunc(dice, func(a, b look) int { return cmp.Compare(b.real, a.real) })
 	kept := dice[:0]
 	for _, d := range dice {
-		if !slices.ContainsFunc(kept, func(o look) bool { return d.isPartOf(&o) }) {
+		if !d.isPartOfAny(kept) {
 			kept = append(kept, d)
 		}
 	}
@@ -71,4 +71,9 @@ func (l *look) isPartOf(o *look) bool {
 	d := distance(o.at, l.at)
 	small, large := min(o.size, l.size), max(o.size, l.size)
 	return d < sameDie*small || d < partReach*large && small < partSize*large
+}
+
+// isPartOfAny tells whether l is what one of the surer looks saw already.
+func (l *look) isPartOfAny(surer []look) bool {
+	return slices.ContainsFunc(surer, func(o look) bool { return l.isPartOf(&o) })
 }
