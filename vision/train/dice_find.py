@@ -227,16 +227,7 @@ def export(net, path):
 
 
 def main():
-    a = argparse.ArgumentParser()
-    a.add_argument("--data", default="../shared/data")
-    a.add_argument("--out", default="vision/weights/dice_find.onnx")
-    a.add_argument("--state", default="/tmp/dice/find.pt")
-    a.add_argument("--minutes", type=float, default=20, help="of processor time")
-    a.add_argument("--wall", type=float, default=1e9, help="minutes by the clock after which it ends as well")
-    a.add_argument("--seed", type=int, default=1)
-    a.add_argument("--resume", action="store_true")
-    a.add_argument("--shipped", help="an ONNX file of weights to go on from")
-    a.add_argument("--rate", type=float, default=3e-3)
+    a = arguments("find")
     a.add_argument("--also", nargs="*", default=[], help="sets beside data/train, as dice_data.part takes them")
     o = a.parse_args()
     torch.set_num_threads(1)
@@ -263,6 +254,21 @@ def step(net, got):
     with torch.autocast("cpu", dtype=torch.bfloat16):
         y = net(x)
     return loss(y.float(), torch.from_numpy(np.stack([g[1] for g in got]))), 0.0
+
+
+def arguments(name):
+    """The arguments that all trainers of dice have."""
+    a = argparse.ArgumentParser()
+    a.add_argument("--data", default="../shared/data")
+    a.add_argument("--out", default=f"vision/weights/dice_{name}.onnx")
+    a.add_argument("--state", default=f"/tmp/dice/{name}.pt")
+    a.add_argument("--minutes", type=float, default=20, help="of processor time")
+    a.add_argument("--wall", type=float, default=1e9, help="minutes by the clock after which it ends as well")
+    a.add_argument("--seed", type=int, default=1)
+    a.add_argument("--rate", type=float, default=3e-3)
+    a.add_argument("--resume", action="store_true")
+    a.add_argument("--shipped", help="an ONNX file of weights to go on from")
+    return a
 
 
 def train(net, o, draw, batch, step):

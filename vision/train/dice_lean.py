@@ -1,6 +1,5 @@
 """Trains the network that tells a leaning die from one that lies flat, and writes it as ONNX. See dice.md."""
 
-import argparse
 import math
 
 import cv2
@@ -12,7 +11,7 @@ import torch.nn.functional as F
 import dice_data as D
 import dice_drawn as W
 import dice_read as R
-from dice_find import fuse, layer, train
+from dice_find import arguments, fuse, layer, train
 
 # leans; where the middle of the upper face lies from that of the die, quarters of an edge; sine of the tilt; where the die's middle lies
 # from the crop's, in units of 4 pixels; then the number on the upper face of one that leans, 1 to 6
@@ -204,17 +203,8 @@ def export(net, path):
 
 
 def main():
-    a = argparse.ArgumentParser()
-    a.add_argument("--data", default="../shared/data")
+    a = arguments("lean")
     a.add_argument("--more", nargs="*", default=[], help="folders of more rendered pictures, each with truth.jsonl")
-    a.add_argument("--out", default="vision/weights/dice_lean.onnx")
-    a.add_argument("--state", default="/tmp/dice/lean.pt")
-    a.add_argument("--minutes", type=float, default=20, help="of processor time")
-    a.add_argument("--wall", type=float, default=1e9, help="minutes by the clock after which it ends as well")
-    a.add_argument("--seed", type=int, default=1)
-    a.add_argument("--rate", type=float, default=3e-3)
-    a.add_argument("--resume", action="store_true")
-    a.add_argument("--shipped", help="an ONNX file of weights to go on from")
     o = a.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(o.seed)

@@ -1,6 +1,5 @@
 """Trains the network that reads a die or a cube from a crop, and writes it as ONNX. See dice.md."""
 
-import argparse
 import math
 
 import cv2
@@ -11,7 +10,7 @@ import torch.nn.functional as F
 
 import dice_data as D
 import dice_drawn as W
-from dice_find import REF, Finder, fuse, layer, train
+from dice_find import REF, Finder, arguments, fuse, layer, train
 from restore import restore
 
 # Places of the outputs; the same stand in vision/dice_reader.go.
@@ -347,17 +346,8 @@ def export(net, path):
 
 
 def main():
-    a = argparse.ArgumentParser()
-    a.add_argument("--data", default="../shared/data")
-    a.add_argument("--out", default="vision/weights/dice_read.onnx")
-    a.add_argument("--state", default="/tmp/dice/read.pt")
-    a.add_argument("--minutes", type=float, default=20, help="of processor time")
-    a.add_argument("--wall", type=float, default=1e9, help="minutes by the clock after which it ends as well")
-    a.add_argument("--seed", type=int, default=1)
-    a.add_argument("--rate", type=float, default=3e-3)
+    a = arguments("read")
     a.add_argument("--finder", help="weights of a finder whose mistakes become examples of nothing")
-    a.add_argument("--resume", action="store_true")
-    a.add_argument("--shipped", help="an ONNX file of weights to go on from")
     a.add_argument("--also", nargs="*", default=[], help="sets beside data/train, as dice_data.part takes them")
     o = a.parse_args()
     torch.set_num_threads(1)
