@@ -16,6 +16,9 @@ const (
 	partnered    = 1.5  // where it makes an odd number of dice even: times how much it is like one of them
 	oneTooMany   = -1.0 // where it makes an even number odd
 
+	patternFrom = 4    // so many more things as large and as unsure are a pattern, such as inlays of checkers: nobody throws five dice
+	patternSize = 1.25 // as large: at most by this factor
+
 	likeSize   = 0.15 // logarithm of two edges,
 	likeBright = 0.2  // and difference of brightness, by which dice of a pair differ at most
 	faintReal  = 0.15 // company does not help what is less likely than this
@@ -29,6 +32,7 @@ func inCompany(looks, faint []look, cube *look, edge float64) []look {
 		return l.isPartOfAny(looks) || cube != nil && l.isPartOf(cube)
 	})
 	faint = distinct(faint)
+	looks, faint = withoutPatterns(looks, faint)
 	dice := make([]look, 0, len(looks)+len(faint))
 	for i, l := range looks {
 		l.real = l.inCompanyOf(slices.Concat(looks[:i], looks[i+1:]), edge)
@@ -50,6 +54,21 @@ func inCompany(looks, faint []look, cube *look, edge float64) []look {
 		dice, faint = append(dice, l), slices.Delete(faint, best, best+1)
 	}
 	return dice
+}
+
+// withoutPatterns returns the looks and faint ones without those of which there are too many alike.
+func withoutPatterns(looks, faint []look) (rest, faintRest []look) {
+	every := slices.Concat(looks, faint)
+	repeated := func(l look) bool {
+		alike := 0
+		for i := range every {
+			if o := &every[i]; o.real < sureReal && near(o.size, l.size, patternSize) {
+				alike++
+			}
+		}
+		return l.real < sureReal && alike > patternFrom // it is one of them itself
+	}
+	return slices.DeleteFunc(slices.Clone(looks), repeated), slices.DeleteFunc(faint, repeated)
 }
 
 // inCompanyOf returns how likely l is a die beside the others, which are dice.

@@ -22,6 +22,9 @@ func TestDiceInCompany(t *testing.T) {
 		{"a faint third is none", []look{die(0, 0.95), die(100, 0.95)}, []look{die(200, 0.4)}, nil, 2},
 		{"a faint one alone is none", nil, []look{die(100, 0.3)}, nil, 0},
 		{"what is twice as large as dice are is none", []look{sized(die(0, 0.8), 40)}, nil, nil, 0},
+		{"five unsure ones as large as each other are a pattern", []look{die(0, 0.6), die(40, 0.7), die(80, 0.8)}, []look{die(120, 0.4), die(160, 0.3)}, nil, 0},
+		{"beside a pattern what is sure stays", []look{die(0, 0.95), die(40, 0.7), die(80, 0.8), die(200, 0.95)}, []look{die(120, 0.4), die(160, 0.3), die(240, 0.3)}, nil, 2},
+		{"four unsure ones are no pattern", []look{die(0, 0.8), die(40, 0.8), die(80, 0.8), die(120, 0.8)}, nil, nil, 4},
 		{"a faint one where the cube lies is none", []look{die(0, 0.95)}, []look{die(303, 0.4)}, &cube, 1},
 		{"a faint one where a die lies is none", []look{die(0, 0.95)}, []look{die(5, 0.4)}, nil, 1},
 	} {
