@@ -43,11 +43,11 @@ func TestFiguresOfLooksLearnedFromOtherPicturesOfTheSameBoard(t *testing.T) {
 					continue
 				}
 				without, with := r, r
-				conserve(&without)
+				conserve(&without, blankTrays())
 				if err := l.weigh(p.img, p.geometry, pictures[j].looks, &with); err != nil {
 					t.Fatal(err)
 				}
-				conserve(&with)
+				conserve(&with, blankTrays())
 				alone.add(&without, &p.counts)
 				weighed.add(&with, &p.counts)
 			}

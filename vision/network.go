@@ -69,7 +69,12 @@ func (n *network) fit(view gocv.Mat) {
 // run puts the view, evened out in colour and contrast, through the network and calls use with its output,
 // which is valid only during the call.
 func (n *network) run(view gocv.Mat, use func(out []float32)) error {
-	gocv.MeanStdDev(view, &n.mean, &n.spread)
+	return n.runAs(view, view, use)
+}
+
+// runAs is run with the view evened out as like would be.
+func (n *network) runAs(view, like gocv.Mat, use func(out []float32)) error {
+	gocv.MeanStdDev(like, &n.mean, &n.spread)
 	var power float64
 	for c := range 3 {
 		power += n.spread.GetDoubleAt(c, 0) * n.spread.GetDoubleAt(c, 0) / 3

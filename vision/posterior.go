@@ -44,9 +44,9 @@ type totals [most + 1][most + 1]float64
 
 // conserve sharpens what was read of each point and pile by what is known of them all together: a side has fifteen
 // checkers, on points, bar or off (SETUP-1). It is the exact posterior of each place under independent readings and
-// the prior of a side's total, by the forward-backward algorithm over both sides' running totals. The trays' piles
-// are filled with what follows for them.
-func conserve(r *Reading) {
+// the prior of a side's total and what is seen in the trays, by the forward-backward algorithm over both sides' running
+// totals. The trays' piles are filled with what follows for them.
+func conserve(r *Reading, off *trays) {
 	var places [26]spread
 	for i := range 12 {
 		places[i] = pointPlace(&r.Top[i])
@@ -64,7 +64,8 @@ func conserve(r *Reading) {
 	whole := [2]float64{priorOfWhole(r, rules.Light), priorOfWhole(r, rules.Dark)}
 	for l := range after {
 		for d := range after[l] {
-			after[l][d] = priorTotal(l, whole[rules.Light]) * priorTotal(d, whole[rules.Dark])
+			after[l][d] = priorTotal(l, whole[rules.Light]) * priorTotal(d, whole[rules.Dark]) *
+				off[max(sighting.MaxCount-l, 0)][max(sighting.MaxCount-d, 0)]
 		}
 	}
 	inferOff(r, &before[26], after)
@@ -271,7 +272,7 @@ func setPile(p *sighting.Pile, pl *spread, weights []float64) {
 	}
 }
 
-// inferOff fills the trays with what the board leaves for them; they stay marked as not visible.
+// inferOff fills the trays with what the board leaves for them and they show; whether they are visible is not said here.
 func inferOff(r *Reading, board, prior *totals) {
 	var off [2][sighting.MaxCount + 1]float64
 	for l := range board {

@@ -41,7 +41,7 @@ func startReading() *Reading {
 func TestFifteenCheckersASideDecideBetweenTwoCounts(t *testing.T) {
 	r := startReading()
 	r.Top[0] = either(4, 5, 0.5)
-	conserve(r)
+	conserve(r, blankTrays())
 	if n, p := r.Top[0].Counts.Best(); n != 5 || p < 0.9 {
 		t.Errorf("4 (0.5) or 5 where the fifteenth checker must stand became %d (%.2f)", n, p)
 	}
@@ -50,7 +50,7 @@ func TestFifteenCheckersASideDecideBetweenTwoCounts(t *testing.T) {
 func TestASureReadingStandsThoughACheckerIsMissing(t *testing.T) {
 	r := startReading()
 	r.Top[0] = sure(4)
-	conserve(r)
+	conserve(r, blankTrays())
 	if n, p := r.Top[0].Counts.Best(); n != 4 || p < 0.95 {
 		t.Errorf("4 checkers surely read became %d (%.2f)", n, p)
 	}
@@ -65,12 +65,12 @@ func TestASideInOneQuarterMayHaveBorneOff(t *testing.T) {
 		r.Top[i], r.Bottom[i] = sure(0), sure(0)
 	}
 	r.Bottom[11], r.Bottom[10], r.Top[0] = either(2, 3, 0.6), sure(12), sure(-15)
-	conserve(r)
+	conserve(r, blankTrays())
 	if n, p := r.Bottom[11].Counts.Best(); n != 3 || p > 0.9 {
 		t.Errorf("2 (0.6) or 3 in the home board, with twelve more, became %d (%.2f)", n, p)
 	}
 	r.Bottom[11], r.Bottom[10], r.Top[11] = either(2, 3, 0.6), sure(11), sure(1)
-	conserve(r)
+	conserve(r, blankTrays())
 	if n, p := r.Bottom[11].Counts.Best(); n != 3 || p < 0.9 {
 		t.Errorf("2 (0.6) or 3 before the bear-off, with twelve more, became %d (%.2f)", n, p)
 	}
@@ -79,7 +79,7 @@ func TestASideInOneQuarterMayHaveBorneOff(t *testing.T) {
 func TestAHiddenPointIsFilledWithWhatIsMissing(t *testing.T) {
 	r := startReading()
 	r.Top[11] = sighting.Point{Hidden: true}
-	conserve(r)
+	conserve(r, blankTrays())
 	if n, p := r.Top[11].Counts.Best(); n != 2 || p < 0.5 || !r.Top[11].Hidden {
 		t.Errorf("the hidden point holds %d (%.2f), hidden %v; want 2, hidden", n, p, r.Top[11].Hidden)
 	}
@@ -89,7 +89,7 @@ func TestPosteriorsSumToOne(t *testing.T) {
 	r := startReading()
 	r.Bottom[3] = either(0, 1, 0.5)
 	r.Top[3] = either(0, -1, 0.5)
-	conserve(r)
+	conserve(r, blankTrays())
 	for i := range 12 {
 		for _, p := range []*sighting.Point{&r.Top[i], &r.Bottom[i]} {
 			var sum float64
@@ -105,7 +105,7 @@ func TestPosteriorsSumToOne(t *testing.T) {
 
 func BenchmarkConserve(b *testing.B) {
 	for b.Loop() {
-		conserve(startReading())
+		conserve(startReading(), blankTrays())
 	}
 }
 
@@ -126,7 +126,7 @@ func TestBothColoursAreSeenWhereTheCheckersOnlyThenAddUp(t *testing.T) {
 		r.Top[0], r.Top[1] = sure(4), sure(c.n) // the fifth is the blot
 		r.Top[1].Mixed = c.mixed
 		r.Top[4] = sure(c.dark)
-		conserve(r)
+		conserve(r, blankTrays())
 		if got := r.Top[1].Mixed; (got > 0.9) != c.remain || !c.remain && got > 0.3 {
 			t.Errorf("%s: both colours with %.2f", c.name, got)
 		}

@@ -18,6 +18,7 @@ type Reader struct {
 	board   *boardFinder
 	points  *pointReader
 	dice    *Finder
+	trays   *trayReader
 	looks   *looker
 }
 
@@ -27,7 +28,12 @@ func NewReader() (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{picture: newPicture(), board: board, points: points, dice: dice, looks: newLooker()}, nil
+	r := &Reader{picture: newPicture(), board: board, points: points, dice: dice, looks: newLooker()}
+	if r.trays, err = newTrayReader(); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
 }
 
 // openNetworks opens what reads a picture; after an error nothing stays open.
@@ -56,6 +62,9 @@ func (r *Reader) Close() error {
 	r.board.close()
 	r.points.close()
 	r.looks.close()
+	if r.trays != nil {
+		r.trays.close()
+	}
 	return r.dice.Close()
 }
 
@@ -175,8 +184,14 @@ func (r *Reader) read(bgr gocv.Mat, g *Geometry, looks *Appearance, began time.T
 			return nil, err
 		}
 	}
-	conserve(reading)
-	var err error
+	beside, err := r.trays.read(bgr, g, r.points.view())
+	if err != nil {
+		return nil, err
+	}
+	conserve(reading, weighTrays(&beside))
+	for side := range reading.Off {
+		reading.Off[side].Visible = seenTrays(&beside)
+	}
 	if reading.Dice, reading.Cube, err = r.dice.FindCarefully(bgr, g); err != nil {
 		return nil, err
 	}

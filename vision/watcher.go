@@ -317,7 +317,7 @@ func (w *Watcher) readPoints(bgr gocv.Mat, since *changes) error {
 	w.fused.Geometry = w.geometry
 	dice, cube := w.likely.Dice, w.likely.Cube
 	w.likely = w.fused
-	conserve(&w.likely)
+	conserve(&w.likely, blankTrays())
 	w.likely.Dice, w.likely.Cube = dice, cube
 	w.pointsAt = w.motion.last
 	return w.looks.recheck(w.motion.view(), &w.likely)

@@ -11,6 +11,7 @@ type Report struct {
 	Boards         int          `json:"boards"`          // pictures with a board
 	PointsExact    *float64     `json:"points_exact"`    // share of points with colour and count right
 	PositionsExact *float64     `json:"positions_exact"` // share of boards with all points and the bar right
+	OffExact       *float64     `json:"off_exact"`       // share of the sides whose checkers borne off are counted right
 	PointsHidden   int          `json:"points_hidden"`   // points rightly reported hidden, or mixed, and left out
 	CornersOK      *float64     `json:"corners_ok"`      // share of boards with every corner within 1.5 % of the diagonal
 	Dice           DiceReport   `json:"dice"`
@@ -55,6 +56,7 @@ func (s *Score) Report() *Report {
 type tally struct {
 	pictures, boards, cornersRight, positionsRight int
 	pointsSeen, pointsRight, pointsHidden          int
+	offSides, offRight                             int
 	diceTrue, diceFound, diceFalse                 int
 	valuesTrue, valuesRight                        int
 	cockedTrue, cockedRight                        int
@@ -70,6 +72,8 @@ func (t *tally) add(o *tally) {
 	t.pointsSeen += o.pointsSeen
 	t.pointsRight += o.pointsRight
 	t.pointsHidden += o.pointsHidden
+	t.offSides += o.offSides
+	t.offRight += o.offRight
 	t.diceTrue += o.diceTrue
 	t.diceFound += o.diceFound
 	t.diceFalse += o.diceFalse
@@ -86,7 +90,7 @@ func (t *tally) report() *Report {
 	r := &Report{
 		Images: t.pictures, Boards: t.boards,
 		PointsExact: share(t.pointsRight, t.pointsSeen), PositionsExact: share(t.positionsRight, t.boards),
-		PointsHidden: t.pointsHidden, CornersOK: share(t.cornersRight, t.boards),
+		OffExact: share(t.offRight, t.offSides), PointsHidden: t.pointsHidden, CornersOK: share(t.cornersRight, t.boards),
 		Dice: DiceReport{
 			Dice: t.diceTrue, Recall: share(t.diceFound, t.diceTrue), ValueAccuracy: share(t.valuesRight, t.valuesTrue),
 			False: t.diceFalse, CockedAccuracy: share(t.cockedRight, t.cockedTrue),

@@ -55,12 +55,13 @@ type Wrong struct {
 	Error   string       `json:"error,omitempty"`
 	Points  []WrongPoint `json:"points,omitempty"`
 	Bar     string       `json:"bar,omitempty"`
+	Off     string       `json:"off,omitempty"`
 	Corners float64      `json:"corners,omitempty"` // of the diagonal: how far the worst corner is off
 	Dice    []string     `json:"dice,omitempty"`
 }
 
 func (w *Wrong) any() bool {
-	return w.Error != "" || len(w.Points) > 0 || w.Bar != "" || w.Corners != 0 || len(w.Dice) > 0
+	return w.Error != "" || len(w.Points) > 0 || w.Bar != "" || w.Off != "" || w.Corners != 0 || len(w.Dice) > 0
 }
 
 // WrongPoint is a point that was read wrong.
@@ -86,6 +87,7 @@ func (s *Score) compare(t *Truth, r *vision.Reading) *compared {
 		c.boards = 1
 		c.corners(t, r)
 		pointsRight := c.points(t, r, &s.points)
+		c.off(t, r)
 		if barRight := c.bar(t, r); pointsRight && barRight {
 			c.positionsRight = 1
 		}
@@ -149,6 +151,27 @@ func (c *compared) points(t *Truth, r *vision.Reading, table *reliability) (allR
 
 func (t *Truth) mixed(row string, column int) bool {
 	return slices.Contains(t.Mixed, Mixed{row, column})
+}
+
+// off compares the checkers borne off, where the truth tells them.
+func (c *compared) off(t *Truth, r *vision.Reading) {
+	if t.Off == nil {
+		return
+	}
+	for side, want := range [2]*int{rules.Light: t.Off.Light, rules.Dark: t.Off.Dark} {
+		if want == nil {
+			continue
+		}
+		c.offSides++
+		if r == nil {
+			continue
+		}
+		if got, _ := r.Off[side].Best(); got == *want {
+			c.offRight++
+		} else {
+			c.wrong.Off += rules.Side(side).String() + " " + difference(*want, got) + " "
+		}
+	}
 }
 
 func (c *compared) bar(t *Truth, r *vision.Reading) bool {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"davar/rules"
 	"davar/rules/sighting"
 	"davar/vision"
 )
@@ -84,6 +85,30 @@ func TestOnePointReadWrongSpoilsThePosition(t *testing.T) {
 	is(t, "positions_exact", r.PositionsExact, 0)
 	if len(r.Wrong) != 1 || len(r.Wrong[0].Points) != 1 || r.Wrong[0].Points[0].Read != 4 {
 		t.Errorf("the wrong point is listed as %+v", r.Wrong)
+	}
+}
+
+func TestCheckersBorneOffCountBySideWhereTheTruthTellsThem(t *testing.T) {
+	truth := someTruth(t)
+	none, two := 0, 2
+	reading := trueReading(t, truth)
+	reading.Off[rules.Light].P[3], reading.Off[rules.Dark].P[0] = 1, 1
+	for name, c := range map[string]struct {
+		off  *Pile
+		want *float64
+	}{
+		"one side wrong":        {&Pile{Light: &two, Dark: &none}, new(0.5)},
+		"only the right one":    {&Pile{Dark: &none}, new(1.0)},
+		"nobody can tell":       {&Pile{}, nil},
+		"the truth has no such": {nil, nil},
+	} {
+		truth.Off = c.off
+		var s Score
+		s.Add(truth, reading, nil, 0)
+		if got := s.Report().OffExact; (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+			t.Errorf("%s: off exact %v, want %v", name, got, c.want)
+		}
+		is(t, name+": positions_exact", s.Report().PositionsExact, 1) // they are no part of it
 	}
 }
 

@@ -17,6 +17,7 @@ type Truth struct {
 	Top      []int         `json:"top"`
 	Bottom   []int         `json:"bottom"`
 	Bar      *Pile         `json:"bar"`
+	Off      *Pile         `json:"off"` // borne off, and to be seen
 	Dice     []Die         `json:"dice"`
 	Occluded bool          `json:"occluded"` // a hand hides part of the board
 	Quality  string        `json:"quality"`  // of photographs: good or poor

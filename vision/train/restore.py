@@ -45,8 +45,10 @@ def restore(net, path, batches):
     changes nothing on batches, a list of the arguments of calls of net."""
     given, norms = weights(path, convolutions(net, batches[0])), {}
     for name, m in net.named_modules():
-        if isinstance(m, nn.Sequential) and len(m) > 1 and isinstance(m[1], nn.BatchNorm2d):
-            norms[f"{name}.0"] = m[1]
+        if isinstance(m, nn.Sequential):
+            for i in range(1, len(m)):
+                if isinstance(m[i], nn.BatchNorm2d):
+                    norms[f"{name}.{i - 1}"] = m[i]
     state = net.state_dict()
     for name, x in given.items():
         conv, _, kind = name.rpartition(".")
