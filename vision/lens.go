@@ -75,7 +75,7 @@ const strongest = 0.5
 // Bends tried, and by how much more probable, as a logarithm, what is seen must be through one of them than through a straight lens.
 var bends = [...]float64{-0.35, -0.28, -0.21, -0.14, -0.07, 0.07, 0.14}
 
-const bendShows = 1.5
+const bendShows = 0.7
 
 // seeThrough returns g through the lens by which its board is read most clearly: what a lens bends away from the points' places
 // shows in what is read of them. clarity is the logarithm of a probability.

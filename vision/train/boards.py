@@ -48,6 +48,15 @@ def load(folder, keep=lambda i, row: True):
     return [Board(folder, r) for i, r in enumerate(rows) if r["corners"] and keep(i, r)]
 
 
+def collection(data, more=()):
+    """The rendered boards to learn from, those of the folders more among them, and by name those to measure on: rendered ones kept aside,
+    photographs and stills."""
+    learn = load(data + "/train", lambda i, r: i % 10 != 0)
+    for folder in more:
+        learn += load(folder)
+    return learn, {"held": load(data + "/train", lambda i, r: i % 10 == 0), "real": load(data + "/real"), "stills": load_stills(data)}
+
+
 def group(name):
     """Which photographs may show the same board; figures come from networks that saw no picture of the group."""
     if name[0] in "cj":

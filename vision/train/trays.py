@@ -279,10 +279,7 @@ def main():
     a.add_argument("--out", default="trays")
     o = a.parse_args()
     torch.manual_seed(o.seed); torch.set_num_threads(1); cv2.setNumThreads(1)
-    train = boards.load(o.data + "/train", lambda i, r: i % 10 != 0)
-    for folder in o.more:
-        train += boards.load(folder)
-    sets = {"held": boards.load(o.data + "/train", lambda i, r: i % 10 == 0), "real": boards.load(o.data + "/real"), "stills": boards.load_stills(o.data)}
+    train, sets = boards.collection(o.data, o.more)
     for folder in o.watch:
         sets[folder.rstrip("/").split("/")[-1]] = boards.load(folder)
     if o.also:
