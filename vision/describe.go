@@ -14,7 +14,7 @@ type Description struct {
 	Size    [2]int        `json:"size"` // width, height
 	Corners [4][2]float64 `json:"corners"`
 	Bar     PileCounts    `json:"bar"`
-	Off     PileCounts    `json:"off"` // what the board leaves, unless trays are seen
+	Off     PileCounts    `json:"off"` // by what the board leaves and what lies beside it
 	Top     [12]int       `json:"top"`
 	Bottom  [12]int       `json:"bottom"`
 	Dice    []DieShown    `json:"dice"`

@@ -17,7 +17,7 @@ func emptyStrip() (q quarter) {
 	return q
 }
 
-// strip is one in which n checkers lie, light with the given probability.
+// stripOf is a strip in which n checkers lie, light with the given probability.
 func stripOf(n int, light float32) quarter {
 	q := emptyStrip()
 	q.p[0], q.p[n], q.light = 0.001, 0.985, light
