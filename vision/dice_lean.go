@@ -40,7 +40,7 @@ type leaner struct {
 }
 
 func newLeaner() (*leaner, error) {
-	net, err := newNetwork("leaning dice", diceLeanWeights)
+	net, err := newNetwork("leaning dice", outShown+6, diceLeanWeights)
 	if err != nil {
 		return nil, err
 	}

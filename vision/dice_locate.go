@@ -48,7 +48,7 @@ type locator struct {
 }
 
 func newLocator() (*locator, error) {
-	net, err := newNetwork("dice finding", diceFindWeights)
+	net, err := newNetwork("dice finding", planes*gridWidth*gridHeight, diceFindWeights)
 	if err != nil {
 		return nil, err
 	}

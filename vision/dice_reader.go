@@ -101,7 +101,7 @@ type diceReader struct {
 }
 
 func newDiceReader() (*diceReader, error) {
-	net, err := newNetwork("dice reading", diceReadWeights)
+	net, err := newNetwork("dice reading", outSize+1, diceReadWeights)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package vision
 
 import (
 	_ "embed" // the weights
-	"fmt"
 	"image"
 	"math"
 
@@ -39,7 +38,7 @@ type edger struct {
 }
 
 func newEdger() (*edger, error) {
-	net, err := newNetwork("edges", edgesWeights)
+	net, err := newNetwork("edges", edgesAnswer, edgesWeights)
 	if err != nil {
 		return nil, err
 	}
@@ -66,15 +65,7 @@ func (e *edger) look(img gocv.Mat, g *Geometry) (seen edging, err error) {
 	setMatrix(e.matrix, place(multiply(g.toPicture, toBoard), scale, origin))
 	gocv.WarpPerspectiveWithParams(src, &e.view, e.matrix, image.Pt(edgesSide, edgesSide),
 		gocv.InterpolationLinear|warpInverse, gocv.BorderReplicate, black)
-	var short bool
-	err = e.net.run(e.view, func(out []float32) {
-		if short = len(out) != edgesAnswer; !short {
-			seen = edgingOf(out)
-		}
-	})
-	if err == nil && short {
-		err = fmt.Errorf("vision: find the edges: the network of OpenCV %s gave an answer of the wrong size", gocv.OpenCVVersion())
-	}
+	err = e.net.run(e.view, func(out []float32) { seen = edgingOf(out) })
 	return seen, err
 }
 

@@ -11,14 +11,15 @@ import (
 type network struct {
 	net          gocv.Net
 	what         string // for errors
+	answer       int    // how many numbers it gives
 	mean, spread gocv.Mat
 	channel      gocv.Mat
 	blob         gocv.Mat    // what the network is given: one view
 	planes       [3]gocv.Mat // the blob's colours
 }
 
-// newNetwork opens a network from its weights, an ONNX model packed by gzip (weights.go).
-func newNetwork(what string, weights []byte) (*network, error) {
+// newNetwork opens a network that gives so many numbers from its weights, an ONNX model packed by gzip (weights.go).
+func newNetwork(what string, answer int, weights []byte) (*network, error) {
 	model, err := unpack(weights)
 	if err != nil {
 		return nil, fmt.Errorf("vision: unpack the weights of the %s network: %w", what, err)
@@ -34,7 +35,7 @@ func newNetwork(what string, weights []byte) (*network, error) {
 	if net.Empty() {
 		return nil, fmt.Errorf("vision: read the weights of the %s network: OpenCV %s does not understand them", what, gocv.OpenCVVersion())
 	}
-	return &network{net: net, what: what, mean: gocv.NewMat(), spread: gocv.NewMat(), channel: gocv.NewMat(), blob: gocv.NewMat()}, nil
+	return &network{net: net, what: what, answer: answer, mean: gocv.NewMat(), spread: gocv.NewMat(), channel: gocv.NewMat(), blob: gocv.NewMat()}, nil
 }
 
 func (n *network) close() {
@@ -66,7 +67,7 @@ func (n *network) fit(view gocv.Mat) {
 	}
 }
 
-// run puts the view, evened out in colour and contrast, through the network and calls use with its output,
+// run puts the view, evened out in colour and contrast, through the network and calls use with its output, all of it,
 // which is valid only during the call.
 func (n *network) run(view gocv.Mat, use func(out []float32)) error {
 	return n.runAs(view, view, use)
@@ -91,6 +92,9 @@ func (n *network) runAs(view, like gocv.Mat, use func(out []float32)) error {
 	v, err := out.DataPtrFloat32()
 	if err != nil {
 		return fmt.Errorf("vision: run the %s network: %w", n.what, err)
+	}
+	if len(v) != n.answer {
+		return fmt.Errorf("vision: run the %s network: OpenCV %s gave %d numbers, not %d", n.what, gocv.OpenCVVersion(), len(v), n.answer)
 	}
 	use(v)
 	return nil

@@ -2,7 +2,6 @@ package vision
 
 import (
 	_ "embed" // the weights
-	"fmt"
 	"image"
 
 	"gocv.io/x/gocv"
@@ -30,7 +29,7 @@ type pinpointer struct {
 }
 
 func newPinpointer() (*pinpointer, error) {
-	net, err := newNetwork("pinpoint", pinpointWeights)
+	net, err := newNetwork("pinpoint", patchCells*patchCells, pinpointWeights)
 	if err != nil {
 		return nil, err
 	}
@@ -67,15 +66,9 @@ func (p *pinpointer) look(img gocv.Mat, g *Geometry) (o offsets, err error) {
 		gocv.WarpPerspectiveWithParams(src, &p.view, p.matrix, image.Pt(patchSide, patchSide),
 			gocv.InterpolationLinear|warpInverse, gocv.BorderReplicate, black)
 		var x, y float64
-		var short bool
 		err := p.net.run(p.view, func(out []float32) {
-			if short = len(out) != patchCells*patchCells; !short {
-				x, y = meanPlace(out, patchCells, patchStride, patchCells)
-			}
+			x, y = meanPlace(out, patchCells, patchStride, patchCells)
 		})
-		if err == nil && short {
-			err = fmt.Errorf("vision: pin down the corners: the network of OpenCV %s gave an answer of the wrong size", gocv.OpenCVVersion())
-		}
 		if err != nil {
 			return o, err
 		}

@@ -2,7 +2,6 @@ package vision
 
 import (
 	_ "embed" // the weights
-	"fmt"
 	"image"
 
 	"davar/rules"
@@ -45,7 +44,7 @@ type pointReader struct {
 }
 
 func newPointReader() (*pointReader, error) {
-	net, err := newNetwork("points", pointsWeights)
+	net, err := newNetwork("points", pointLogits+2*counts, pointsWeights)
 	if err != nil {
 		return nil, err
 	}
@@ -129,11 +128,7 @@ func (m mirror) code() int {
 
 // look adds what the network says of a view, weighted and mirrored back.
 func (p *pointReader) look(view gocv.Mat, m mirror, weight float32) error {
-	var short bool
-	err := p.net.run(view, func(out []float32) {
-		if short = len(out) != len(p.logits); short {
-			return
-		}
+	return p.net.run(view, func(out []float32) {
 		for i, v := range out[:pointLogits] {
 			row, slot := i/slots%2, i%slots
 			if m.rows {
@@ -148,10 +143,6 @@ func (p *pointReader) look(view gocv.Mat, m mirror, weight float32) error {
 			p.logits[pointLogits+i] += v * weight
 		}
 	})
-	if err == nil && short {
-		err = fmt.Errorf("vision: read the points: the network of OpenCV %s gave an answer of the wrong size", gocv.OpenCVVersion())
-	}
-	return err
 }
 
 // interpret turns logits into probabilities.

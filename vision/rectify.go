@@ -81,10 +81,9 @@ func (r *rectifier) close() {
 // rectify fills the view with the board of img and returns it; it is valid until the next call. A picture finer than
 // the view is made smaller first, against aliasing; a coarse view is for watching and takes it as it is.
 func (r *rectifier) rectify(img gocv.Mat, g *Geometry) gocv.Mat {
-	c := g.Corners
 	scale := 1.0
 	if r.coarse == 1 {
-		scale = finest * 14 * slotWidth / ((distance(c[0], c[1]) + distance(c[3], c[2])) / 2)
+		scale = g.finestScale()
 	}
 	src, scale, origin := shrink(img, &r.small, g, scale, 0.1)
 	if g.lens != nil {
@@ -98,6 +97,12 @@ func (r *rectifier) rectify(img gocv.Mat, g *Geometry) gocv.Mat {
 		r.warp(src, &r.parts[i], place(m, scale, origin))
 	}
 	return r.view
+}
+
+// finestScale returns the scale at which the picture is as fine as the view makes use of.
+func (g *Geometry) finestScale() float64 {
+	c := g.Corners
+	return finest * 14 * slotWidth / ((distance(c[0], c[1]) + distance(c[3], c[2])) / 2)
 }
 
 // warp fills dst, of the size it has, with what m (from its pixels to those of src) shows.

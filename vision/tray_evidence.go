@@ -38,7 +38,7 @@ func weighTrays(q *[4]quarter) *trays {
 			}
 		}
 	}
-	t := blankTrays()
+	t := new(trays)
 	for l := range counts {
 		for d := range counts {
 			t[l][d] = ofBothSides(&more, l, d)

@@ -2,7 +2,6 @@ package vision
 
 import (
 	_ "embed" // the weights
-	"fmt"
 	"image"
 
 	"gocv.io/x/gocv"
@@ -42,7 +41,7 @@ type trayReader struct {
 }
 
 func newTrayReader() (*trayReader, error) {
-	net, err := newNetwork("trays", traysWeights)
+	net, err := newNetwork("trays", trayLogits, traysWeights)
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +62,7 @@ func (t *trayReader) close() {
 // read looks beside the board that g places. board is the rectified view of it, by whose light the strips are seen. A
 // lens that bends is taken for a straight one: a tray is small.
 func (t *trayReader) read(img gocv.Mat, g *Geometry, board gocv.Mat) (q [4]quarter, err error) {
-	c := g.Corners
-	scale := finest * 14 * slotWidth / ((distance(c[0], c[1]) + distance(c[3], c[2])) / 2)
-	src, scale, origin := shrink(img, &t.small, g, scale, 1.2*trayReach)
+	src, scale, origin := shrink(img, &t.small, g, g.finestScale(), 1.2*trayReach)
 	for i, m := range everyWay {
 		toPicture := multiply(g.toPicture, quarterToBoard(m))
 		if q[i].seen = seenOf(toPicture, img) >= traySeen; !q[i].seen {
@@ -84,21 +81,13 @@ func (t *trayReader) read(img gocv.Mat, g *Geometry, board gocv.Mat) (q [4]quart
 
 // look puts the view through the network.
 func (t *trayReader) look(board gocv.Mat, q *quarter) error {
-	var short bool
-	err := t.net.runAs(t.view, board, func(out []float32) {
-		if short = len(out) != trayLogits; short {
-			return
-		}
+	return t.net.runAs(t.view, board, func(out []float32) {
 		for n, v := range out[:counts] {
 			q.p[n] = v / temperTray
 		}
 		softmax(q.p[:], q.p[:])
 		q.light = logistic(out[counts] / temperTray)
 	})
-	if err == nil && short {
-		err = fmt.Errorf("vision: read the trays: the network of OpenCV %s gave an answer of the wrong size", gocv.OpenCVVersion())
-	}
-	return err
 }
 
 // quarterToBoard leads from pixels of a quarter's view, twice as wide as the network's, to the board, 0...1.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"testing"
+
+	"gocv.io/x/gocv"
 )
 
 func TestHalfPrecisionNumbersWidenExactly(t *testing.T) {
@@ -78,7 +80,7 @@ func FuzzWidenTakesAnyBytes(f *testing.F) {
 
 func TestTheNetworksTakeNoMoreThanTwoMegabytesTogether(t *testing.T) {
 	sum := 0
-	for _, packed := range [][]byte{cornersWeights, edgesWeights, pinpointWeights, frameWeights, pointsWeights, diceFindWeights, diceReadWeights, diceLeanWeights} {
+	for _, packed := range [][]byte{cornersWeights, edgesWeights, pinpointWeights, frameWeights, pointsWeights, diceFindWeights, diceReadWeights, diceLeanWeights, traysWeights} {
 		sum += len(packed)
 	}
 	if sum > 2_000_000 {
@@ -86,11 +88,24 @@ func TestTheNetworksTakeNoMoreThanTwoMegabytesTogether(t *testing.T) {
 	}
 }
 
+func TestANetworkThatGivesAnotherNumberOfAnswersIsReported(t *testing.T) {
+	net, err := newNetwork("test", trayLogits+1, traysWeights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer net.close()
+	view := gocv.NewMatWithSize(trayDown, trayAcross, gocv.MatTypeCV8UC3)
+	defer view.Close()
+	if err := net.run(view, func([]float32) { t.Error("its answer was used") }); err == nil {
+		t.Error("a wrong number of answers was taken")
+	}
+}
+
 func TestWeightsThatAreNotPackedAreRefused(t *testing.T) {
-	if _, err := newNetwork("test", smallModel()); err == nil {
+	if _, err := newNetwork("test", 1, smallModel()); err == nil {
 		t.Error("a model that gzip did not pack was taken")
 	}
-	if _, err := newNetwork("test", pointsWeights[:len(pointsWeights)/2]); err == nil {
+	if _, err := newNetwork("test", 1, pointsWeights[:len(pointsWeights)/2]); err == nil {
 		t.Error("half a packed model was taken")
 	}
 }

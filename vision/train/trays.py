@@ -205,8 +205,7 @@ def sample(board, rng, vary=True):
                 four[q] = clutter(four[q], rng)
             if rng.random() < 0.7:
                 four[q], places[q] = stretch(four[q], places[q], rng)
-    if vary:                                # all in one picture, so that the light changes for all alike
-        h = max(boards.HEIGHT, DOWN)
+        h = max(boards.HEIGHT, DOWN)        # all in one picture, so that the light changes for all alike
         sheet = np.zeros((h, boards.WIDTH + 4 * ACROSS, 3), np.uint8)
         sheet[:boards.HEIGHT, 4 * ACROSS:] = own
         for i in range(4):
