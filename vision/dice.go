@@ -1,10 +1,6 @@
 package vision
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
-	"image"
 	"math"
 	"slices"
 
@@ -25,6 +21,7 @@ type Finder struct {
 	faint    []look // what may be a die, but rather is none
 	strange  []look // where no board is known: things with something other than pips on them
 	doubted  bool   // there was something that may be a die
+	careful  bool   // what is being found is found carefully
 }
 
 // Probabilities that decide how a thing is dealt with.
@@ -64,74 +61,6 @@ func (f *Finder) Close() error {
 	f.reader.close()
 	f.leaner.close()
 	return nil
-}
-
-// Find returns the dice of img, the surest first, and its doubling cube, nil when none is seen. img is BGR with 8
-// bits a channel; g says where the board lies in it, nil when no board is known: then dice are sought at every
-// size, all places are Outside, and no cube is looked for. Dice and cubes less probable than 0.5 are left out. No place is
-// OnChecker: that is told where the points were read too (Reader, Watcher).
-//
-// It is made for films: the board is looked over once, and once two dice are found, faint places are passed over. As dice
-// come in pairs an odd number of them calls for a careful look, and so does something that may be a die where there is no other.
-func (f *Finder) Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
-	dice, cube, err := f.find(img, g, everyWay[:1])
-	if err != nil || g == nil || len(dice)%2 == 0 && (len(dice) > 0 || !f.doubted) {
-		return dice, cube, err
-	}
-	return f.find(img, g, everyWay[:])
-}
-
-// FindCarefully is Find by the mean of four looks over the board, as it is and mirrored both ways, and with every place
-// looked at: of a hundred dice it finds one more, in two to three times the time.
-func (f *Finder) FindCarefully(img gocv.Mat, g *Geometry) ([]Die, *Cube, error) {
-	return f.find(img, g, everyWay[:])
-}
-
-// find looks over the board in the given ways. Whether a die lies on a checker is left open (weighGround).
-func (f *Finder) find(img gocv.Mat, g *Geometry, ways []mirror) ([]Die, *Cube, error) {
-	if img.Empty() {
-		return nil, nil, errors.New("vision: find dice: the picture is empty")
-	}
-	if img.Type() != gocv.MatTypeCV8UC3 {
-		return nil, nil, fmt.Errorf("vision: find dice: the picture must have three channels of 8 bits, not type %d", img.Type())
-	}
-	if g == nil {
-		dice, err := f.findAnywhere(img)
-		return dice, nil, err
-	}
-	canvas := canvasOf(g.Corners)
-	spots, err := f.locator.locate(img, canvas, ways)
-	if err != nil {
-		return nil, nil, err
-	}
-	stance, root := stanceOf(g, image.Pt(img.Cols(), img.Rows())), rootOf(g.Corners)
-	s := scene{
-		img: img, upright: upright(canvas), stance: &stance,
-		dieEdge: dieOfBoard * root, cubeEdge: cubeOfBoard * root,
-		brief: len(ways) == 1,
-	}
-	looks, cube, err := f.readAll(&s, spots)
-	if err != nil {
-		return nil, nil, err
-	}
-	looks = inCompany(looks, f.faint, cube, dieOfBoard*root)
-	dice := make([]Die, 0, len(looks))
-	for i := range looks {
-		d := dieOf(&looks[i], g)
-		d.ground = groundOf(&looks[i], g, stance.up(d.Center), d.Place)
-		dice = append(dice, d)
-	}
-	dice = slices.DeleteFunc(dice, func(d Die) bool { return d.Real < enoughReal })
-	for i := range dice {
-		d := &dice[i]
-		stand, err := f.leaner.stands(img, d.Center, d.Size, stance.up(d.Center))
-		if err != nil {
-			return nil, nil, err
-		}
-		d.Cocked, d.leaning = stand.leans, stand.shown
-	}
-	slices.SortFunc(dice, func(a, b Die) int { return cmp.Compare(b.Real, a.Real) })
-	return dice, cubeOf(cube, g), nil
 }
 
 // scene is what all looks at one picture have in common.

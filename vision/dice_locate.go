@@ -43,7 +43,9 @@ type spot struct {
 type locator struct {
 	net    *network
 	canvas *cutter
-	mean   []float32 // what the network says, of several looks the mean
+	sum    []float32 // of what the network said in all looks
+	looks  int
+	mean   []float32
 	spots  []spot
 }
 
@@ -54,7 +56,7 @@ func newLocator() (*locator, error) {
 	}
 	return &locator{
 		net: net, canvas: newCutter(canvasWidth, canvasHeight, gocv.BorderConstant),
-		mean: make([]float32, planes*gridWidth*gridHeight),
+		sum: make([]float32, planes*gridWidth*gridHeight), mean: make([]float32, planes*gridWidth*gridHeight),
 	}, nil
 }
 
@@ -63,27 +65,37 @@ func (l *locator) close() {
 	l.net.close()
 }
 
-// locate returns the hottest places of img, seen through the canvas in each of the ways, hottest first. The slice is
-// good until the next call.
-func (l *locator) locate(img gocv.Mat, canvas affine, ways []mirror) ([]spot, error) {
-	l.spots = l.spots[:0]
-	err := l.add(img, canvas, ways)
-	l.trim(mostPlaces)
-	return l.spots, err
+// begin forgets what was looked at.
+func (l *locator) begin() {
+	clear(l.sum)
+	l.looks = 0
 }
 
-// add appends the hot places of img.
-func (l *locator) add(img gocv.Mat, canvas affine, ways []mirror) error {
-	clear(l.mean)
-	for _, way := range ways {
-		err := l.net.run(l.canvas.cut(img, way.ofCanvas().after(canvas)), func(out []float32) {
-			l.join(out, way, 1/float32(len(ways)))
-		})
-		if err != nil {
-			return err
-		}
+// look looks once at img through the canvas, in the given way.
+func (l *locator) look(img gocv.Mat, canvas affine, way mirror) error {
+	err := l.net.run(l.canvas.cut(img, way.ofCanvas().after(canvas)), func(out []float32) { l.join(out, way) })
+	if err == nil {
+		l.looks++
 	}
+	return err
+}
+
+// hottest returns the hottest places of what was looked at through the canvas since begin, by the mean of all looks, hottest first. The
+// slice is good until the next call.
+func (l *locator) hottest(canvas affine) []spot {
+	l.spots = l.spots[:0]
+	l.gather(canvas)
+	l.trim(mostPlaces)
+	return l.spots
+}
+
+// gather appends the hot places of what was looked at.
+func (l *locator) gather(canvas affine) {
 	const n = gridWidth * gridHeight
+	k := 1 / float32(max(1, l.looks))
+	for i, v := range l.sum {
+		l.mean[i] = k * v
+	}
 	back := canvas.inverse()
 	for plane := planeDie; plane <= planeCube; plane++ {
 		heat := l.mean[plane*n : (plane+1)*n]
@@ -105,19 +117,18 @@ func (l *locator) add(img gocv.Mat, canvas affine, ways []mirror) error {
 			}
 		}
 	}
-	return nil
 }
 
-// join adds to the mean, by the given weight, what the network says of the canvas seen in a mirror.
-func (l *locator) join(out []float32, way mirror, weight float32) {
+// join adds to the sum what the network says of the canvas seen in a mirror.
+func (l *locator) join(out []float32, way mirror) {
 	for plane := range planes {
-		k := weight
+		k := float32(1)
 		if plane == planeX && way.sides || plane == planeY && way.rows {
-			k = -weight
+			k = -1
 		}
 		for y := range gridHeight {
 			from := (plane*gridHeight + y) * gridWidth
-			row := l.mean[from : from+gridWidth]
+			row := l.sum[from : from+gridWidth]
 			if way.rows {
 				from = (plane*gridHeight + gridHeight - 1 - y) * gridWidth
 			}

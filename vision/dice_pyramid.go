@@ -27,9 +27,11 @@ func (f *Finder) findAnywhere(img gocv.Mat) ([]Die, error) {
 	w, h := float64(img.Cols()), float64(img.Rows())
 	for s := min(canvasWidth/w, canvasHeight/h); s*max(w, h) > smallestView; s *= pyramidStep {
 		m := affine{a: s, e: s, c: canvasWidth/2 - s*w/2, f: canvasHeight/2 - s*h/2}
-		if err := f.locator.add(img, m, everyWay[:1]); err != nil {
+		f.locator.begin()
+		if err := f.locator.look(img, m, everyWay[0]); err != nil {
 			return nil, err
 		}
+		f.locator.gather(m)
 	}
 	f.locator.trim(mostAnywhere)
 	s := scene{img: img, upright: affine{a: 1, e: 1}}

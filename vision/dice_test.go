@@ -101,9 +101,11 @@ func BenchmarkLocate(b *testing.B) {
 	img, g := drawnBoard(b)
 	defer img.Close()
 	for b.Loop() {
-		if _, err := f.locator.locate(img, canvasOf(g.Corners), everyWay[:1]); err != nil {
+		f.locator.begin()
+		if err := f.locator.look(img, canvasOf(g.Corners), everyWay[0]); err != nil {
 			b.Fatal(err)
 		}
+		f.locator.hottest(canvasOf(g.Corners))
 	}
 }
 

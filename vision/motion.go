@@ -68,6 +68,9 @@ func (c *changes) settled(last *changes, region int) bool {
 	return c.region[region] > changeShows && !last.moves(region)
 }
 
+// changed tells whether something in a region did that was read.
+func (c *changes) changed() bool { return slices.Max(c.region[:]) > changeShows }
+
 // relit tells whether the light changed at once and nothing else did.
 func (c *changes) relit() bool {
 	return c.light != 0 && math.Abs(math.Log(c.light)) > lightStep && c.all < changeShows

@@ -44,7 +44,7 @@ func (w *Watcher) forget() {
 	w.motion.forget()
 	w.arm.forget()
 	w.reads = [regionCount]int{}
-	w.pointsAt.taken, w.diceAt.taken = false, false
+	w.pointsAt.taken, w.diceAt.taken, w.seekAt.taken = false, false, false
 }
 
 // locate sets the geometry: from the settings, or from the picture, where it looks only now and then.

@@ -2,7 +2,6 @@ package vision
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"davar/rules"
@@ -50,7 +49,8 @@ const armSure = 0.9
 
 // finder is what a watcher needs of the finder of dice and cube.
 type finder interface {
-	Find(img gocv.Mat, g *Geometry) ([]Die, *Cube, error)
+	Begin()
+	Step(img gocv.Mat, g *Geometry) (dice []Die, cube *Cube, done bool, err error)
 	Close() error
 }
 
@@ -70,11 +70,13 @@ type Watcher struct {
 
 	size     [2]int // of the frames
 	geometry *Geometry
-	bias     offsets // where the corners are seen beside those of geometry
-	bumps    int     // checks in a row that saw the board elsewhere
-	frames   int     // seen
-	checked  int     // the frame of the last check of where the board lies
-	sharp    float64 // the usual detail
+	bias     offsets       // where the corners are seen beside those of geometry
+	bumps    int           // checks in a row that saw the board elsewhere
+	frames   int           // seen
+	seenAt   time.Duration // the time of the last one
+	pace     time.Duration // between the last two
+	checked  int           // the frame of the last check of where the board lies
+	sharp    float64       // the usual detail
 
 	fused     Reading          // the mean of what was read of each region since it changed
 	likely    Reading          // fused, sharpened by the number of checkers there are
@@ -82,6 +84,7 @@ type Watcher struct {
 	pointsAt  snapshot         // the view when the points were last read
 	readAt    time.Duration    // and the time
 	diceAt    snapshot         // the view when the dice were last read
+	seekAt    snapshot         // the view when the finding of dice that is under way began; not taken: none is
 	diceReads int              // of the dice since they changed
 	diceLast  bool             // the dice were read last, not the points
 	suspect   bool             // the board may have been moved
@@ -140,7 +143,11 @@ func (w *Watcher) Reading() *Reading { return &w.likely }
 // frame is a lost camera, not an error; a frame that is no picture (OpenCV type) is.
 func (w *Watcher) Watch(frame gocv.Mat, t time.Duration, n int) (*sighting.Sighting, error) {
 	s := &sighting.Sighting{T: t, Frame: n}
+	if w.pace = atLeisure; w.frames > 0 {
+		w.pace = t - w.seenAt
+	}
 	w.frames++
+	w.seenAt = t
 	if frame.Empty() {
 		return unseen(s, sighting.SceneLost), nil
 	}
@@ -209,7 +216,7 @@ func unseen(s *sighting.Sighting, scene sighting.Scene) *sighting.Sighting {
 }
 
 // read reads what has changed since it was last read, or was not yet read often enough to be sure: the points or the
-// dice, in turns when it is both, so that no frame costs as much as both do.
+// dice, in turns when it is both, and these in parts (Finder.Step), so that no frame costs as much as all of it does.
 func (w *Watcher) read(bgr gocv.Mat, last *changes, now time.Duration) error {
 	points, dice := w.motion.since(&w.pointsAt), w.motion.since(&w.diceAt)
 	pointsDue, diceDue := w.pointsDue(&points, last), w.diceDue(&dice, last)
@@ -220,7 +227,7 @@ func (w *Watcher) read(bgr gocv.Mat, last *changes, now time.Duration) error {
 		return w.readPoints(bgr, &points)
 	case diceDue:
 		w.diceLast = true
-		return w.readDice(bgr, &dice)
+		return w.seekDice(bgr, &dice)
 	}
 	return nil
 }
@@ -268,29 +275,6 @@ func (w *Watcher) doubt(region int) bool {
 	return min(p, max(point.Mixed, 1-point.Mixed)) < doubtless
 }
 
-// diceDue is pointsDue for dice and cube, which may lie anywhere.
-func (w *Watcher) diceDue(since, last *changes) bool {
-	if !w.diceAt.taken {
-		return true
-	}
-	for i := range since.region {
-		if since.settled(last, i) {
-			return true
-		}
-	}
-	return !last.any() && w.diceReads < averaged && w.doubtDice()
-}
-
-// doubtDice tells whether what was read of the dice leaves doubt.
-func (w *Watcher) doubtDice() bool {
-	for i := range w.likely.Dice {
-		if _, p := w.likely.Dice[i].Best(); p < doubtless {
-			return true
-		}
-	}
-	return false
-}
-
 // readPoints reads the points and averages them with the readings before, region by region, where nothing changed.
 func (w *Watcher) readPoints(bgr gocv.Mat, since *changes) error {
 	now := Reading{Geometry: w.geometry}
@@ -321,26 +305,6 @@ func (w *Watcher) readPoints(bgr gocv.Mat, since *changes) error {
 	w.likely.Dice, w.likely.Cube = dice, cube
 	w.pointsAt = w.motion.last
 	return w.looks.recheck(w.motion.view(), &w.likely)
-}
-
-// readDice reads dice and cube.
-func (w *Watcher) readDice(bgr gocv.Mat, since *changes) (err error) {
-	if w.likely.Dice, w.likely.Cube, err = w.dice.Find(bgr, w.geometry); err != nil {
-		return err
-	}
-	w.likely.Geometry = w.geometry
-	weighGround(&w.likely)
-	weighLean(&w.likely)
-	for i := range w.likely.Dice {
-		d := &w.likely.Dice[i]
-		d.Light = lightness(d.bright * w.light.factor())
-	}
-	if !w.diceAt.taken || slices.Max(since.region[:]) > changeShows {
-		w.diceReads = 0
-	}
-	w.diceReads++
-	w.diceAt = w.motion.last
-	return nil
 }
 
 // report fills s with what was last read, less what moves now, is covered or has changed since; arm tells whether
