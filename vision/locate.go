@@ -22,15 +22,17 @@ type boardFinder struct {
 
 // Settings of the search.
 const (
-	refinements    = 8    // times the frame is set right at most; each sees a better placed board than the last
-	settled        = 2e-3 // corners that move less than this share of the board are found
-	pinnings       = 2    // times each corner is then pinned down from near
-	restless       = 0.06 // corners that after that still move by more than this share of the board are none
-	noBoard        = 0.05 // probability of "nothing there" from which a known board is lost
-	disagreeing    = 8e-3 // of the board's diagonal: corners of two looks that are farther apart call for two more
-	enoughFine     = 1.2  // times as fine as the finest look at it a picture is left, for the corners are rough at first
-	worthShrinking = 0.9  // scale above which a picture is left as it is
-	emptyFrom      = -8   // log-odds of "nothing there", both networks' together, from which no board is found
+	refinements    = 8     // times the frame is set right at most; each sees a better placed board than the last
+	settled        = 2e-3  // corners that move less than this share of the board are found
+	nearly         = 0.012 // from a move by less than this on it is a matter of chance what each look says,
+	alikeLooks     = 2     // and the mean of so many is taken
+	pinnings       = 2     // times each corner is then pinned down from near
+	restless       = 0.06  // corners that the last time still move by more than this share of the board are none
+	noBoard        = 0.05  // probability of "nothing there" from which a known board is lost
+	disagreeing    = 8e-3  // of the board's diagonal: corners of two looks that are farther apart call for two more
+	enoughFine     = 1.2   // times as fine as the finest look at it a picture is left, for the corners are rough at first
+	worthShrinking = 0.9   // scale above which a picture is left as it is
+	emptyFrom      = -8    // log-odds of "nothing there", both networks' together, from which no board is found
 )
 
 func newBoardFinder() (*boardFinder, error) {
@@ -232,9 +234,11 @@ func (b *boardFinder) searchFrom(img gocv.Mat, corners [4]Pixel) (*Geometry, err
 
 func logOdds(p float32) float64 { return math.Log(float64(p) / (1 - float64(p))) }
 
-// refine sets roughly placed corners right and turns them so that the bar stands.
+// refine sets roughly placed corners right and turns them so that the bar stands. Once a look moves them by little, what it and the next ones say is
+// a matter of chance, and their mean errs less than any of them.
 func (b *boardFinder) refine(img gocv.Mat, corners [4]Pixel) ([4]Pixel, error) {
 	turned := false
+	var near [][4]Pixel
 	for range refinements {
 		g, err := NewGeometry(corners, 0.5, 0.5)
 		if err != nil {
@@ -247,11 +251,18 @@ func (b *boardFinder) refine(img gocv.Mat, corners [4]Pixel) ([4]Pixel, error) {
 		corners = f.offsets.apply(g)
 		if f.lies > 0.5 && !turned { // then the rectified view is the picture turned clockwise
 			corners = [4]Pixel{corners[3], corners[0], corners[1], corners[2]}
-			turned = true
+			turned, near = true, nil
 			continue
 		}
 		if f.offsets.most() < settled {
 			break
+		}
+		if len(near) > 0 || f.offsets.most() < nearly {
+			near = append(near, corners)
+			corners = medians(near)
+			if len(near) == alikeLooks {
+				break
+			}
 		}
 	}
 	return corners, nil
@@ -261,20 +272,19 @@ func (b *boardFinder) refine(img gocv.Mat, corners [4]Pixel) ([4]Pixel, error) {
 // board, the patches of what is round each corner; they err in different ways, and their mean less than either.
 func (b *boardFinder) pinDown(img gocv.Mat, corners [4]Pixel) ([4]Pixel, error) {
 	byEdges := corners
-	for i := range pinnings + 1 {
+	for i := range pinnings {
 		g, err := NewGeometry(corners, 0.5, 0.5)
 		if err != nil {
 			return corners, ErrNoBoard
 		}
 		o, err := b.pin.look(img, g)
-		switch {
-		case err != nil:
+		if err != nil {
 			return corners, err
-		case i == pinnings && o.most() > restless:
-			return corners, ErrNoBoard
-		case i < pinnings:
-			corners = o.apply(g)
 		}
+		if i == pinnings-1 && o.most() > restless {
+			return corners, ErrNoBoard
+		}
+		corners = o.apply(g)
 	}
 	for i, c := range byEdges {
 		corners[i] = Pixel{(c.X + corners[i].X) / 2, (c.Y + corners[i].Y) / 2}
