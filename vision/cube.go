@@ -13,29 +13,54 @@ var numerals = [...]int{0, 2, 4, 8, 16, 32, 64, 1, 3, 5, 6}
 
 const cubeNumerals = 7 // numerals from here on no cube has
 
-// sortNumbered tells the doubling cube from dice with figures instead of pips among the things with a numeral: the
-// cube has one of its numerals, and of several it is the one that is surest, and that the finding network too takes
-// rather for a cube than for a die. Dice get their number from the figure.
-func sortNumbered(things []look) (dice []look, cube *look) {
+// sortNumbered tells the doubling cube from dice with figures instead of pips among the things with a numeral, and among the faint ones of
+// these: the cube has one of its numerals, and of several it is the one that is surest, and that the finding network too takes
+// rather for a cube than for a die. Dice get their number from the figure. Faint ones are thought of where there surely are dice with figures.
+func sortNumbered(things, faint []look) (dice, faintDice []look, cube *look) {
+	figures := 0
+	for i := range things {
+		if things[i].onCube() < 0.5 {
+			figures++
+		}
+	}
+	among := figures >= someFigures
+	if among {
+		things = distinct(slices.Concat(things, faint))
+	}
 	slices.SortStableFunc(things, func(a, b look) int { return cmp.Compare(b.asCube(), a.asCube()) })
 	for i := range things {
 		l := &things[i]
-		if i == 0 && l.isCube() {
+		switch {
+		case cube == nil && (i == 0 || among) && l.isCube(among):
 			cube = l
-			continue
+		case l.real < enoughReal:
+			faintDice = append(faintDice, l.byFigure())
+		default:
+			dice = append(dice, l.byFigure())
 		}
-		l.value = [7]float32{l.numeral[0]}
-		for k, n := range numerals {
-			if n >= 1 && n <= 6 {
-				l.value[n] = l.numeral[k]
-			} else {
-				l.value[0] += l.numeral[k]
-			}
-		}
-		dice = append(dice, *l)
 	}
-	return dice, cube
+	return dice, faintDice, cube
 }
+
+// byFigure returns it as a die whose number is its figure.
+func (l *look) byFigure() look {
+	die := *l
+	die.value = [7]float32{l.numeral[0]}
+	for k, n := range numerals {
+		if n >= 1 && n <= 6 {
+			die.value[n] = l.numeral[k]
+		} else {
+			die.value[0] += l.numeral[k]
+		}
+	}
+	return die
+}
+
+// Of dice with figures each third shows one that cubes have, too.
+const (
+	someFigures = 2   // so many things with a figure that no cube has: there are dice with figures
+	figuresTell = 0.4 // then a cube's numeral makes a cube likelier by no more than this, a logit
+)
 
 // cubeHeatWeight is how much the finding network's opinion, a difference of logits, counts in telling a cube from dice.
 const cubeHeatWeight = 2
@@ -45,8 +70,15 @@ func (l *look) asCube() float32 {
 	return l.real * l.onCube() * logistic(float32(cubeHeatWeight*l.cubeHeat))
 }
 
-// isCube tells whether it is rather the cube than a die with a figure: by its numeral, and by what the finding network takes it for.
-func (l *look) isCube() bool { return logOdds(l.onCube())+l.cubeHeat >= 0 }
+// isCube tells whether it is rather the cube than a die with a figure: by its numeral, and by what the finding network takes it for;
+// among tells whether there are dice with figures.
+func (l *look) isCube(among bool) bool {
+	told := logOdds(l.onCube())
+	if among {
+		told = min(told, figuresTell)
+	}
+	return told+l.cubeHeat >= 0
+}
 
 // cubeHeat returns by how much, in logits, the finding network takes what lies within reach of at rather for a cube than
 // for a die.

@@ -19,6 +19,7 @@ type Finder struct {
 	looks    []look // dice
 	numbered []look // things with a numeral on them
 	faint    []look // what may be a die, but rather is none
+	blurred  []look // what may be a thing with a numeral, but rather is none
 	strange  []look // where no board is known: things with something other than pips on them
 	doubted  bool   // there was something that may be a die
 	careful  bool   // what is being found is found carefully
@@ -81,7 +82,7 @@ func upright(m affine) affine {
 
 // readAll reads the spots and returns the dice among them, surest first, and the cube, nil when there is none.
 func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err error) {
-	f.looks, f.numbered, f.strange, f.faint, f.doubted = f.looks[:0], f.numbered[:0], f.strange[:0], f.faint[:0], false
+	f.looks, f.numbered, f.strange, f.faint, f.blurred, f.doubted = f.looks[:0], f.numbered[:0], f.strange[:0], f.faint[:0], f.blurred[:0], false
 	for _, p := range spots {
 		if f.saw(p) || s.brief && f.passesOver(p) {
 			continue
@@ -90,11 +91,8 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 		if err != nil {
 			return nil, nil, err
 		}
-		if l.weigh(p.heat); l.real >= worthLooking {
-			if err := f.lookAgain(s, &l); err != nil {
-				return nil, nil, err
-			}
-			l.weigh(p.heat)
+		if err := f.lookCloser(s, p, &l); err != nil {
+			return nil, nil, err
 		}
 		switch {
 		case l.isNumbered() && s.cubeEdge == 0:
@@ -102,10 +100,7 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 				f.strange = append(f.strange, l)
 			}
 		case l.real < enoughReal:
-			if l.real >= faintReal && !l.isNumbered() {
-				f.faint = append(f.faint, l)
-			}
-			f.doubted = f.doubted || l.real >= worthLooking && !l.isNumbered()
+			f.keepFaint(s, spots, l)
 		case l.isNumbered():
 			l.cubeHeat = cubeHeat(spots, l.at, s.cubeEdge/3)
 			f.numbered = append(f.numbered, l)
@@ -120,9 +115,49 @@ func (f *Finder) readAll(s *scene, spots []spot) (dice []look, cube *look, err e
 		return nil, nil, err
 	}
 	f.numbered = distinct(f.numbered)
-	more, cube := sortNumbered(f.numbered)
+	more, faintDice, cube := sortNumbered(f.numbered, f.blurred)
+	f.faint = append(f.faint, faintDice...)
 	f.looks = distinct(append(f.looks, more...))
 	return f.looks, cube, nil
+}
+
+// keepFaint keeps what rather is no die, nor a thing with a numeral, for when all are seen together.
+func (f *Finder) keepFaint(s *scene, spots []spot, l look) {
+	f.doubted = f.doubted || l.real >= worthLooking && !l.isNumbered()
+	switch {
+	case l.real < faintReal:
+	case l.isNumbered():
+		l.cubeHeat = cubeHeat(spots, l.at, s.cubeEdge/3)
+		f.blurred = append(f.blurred, l)
+	default:
+		f.faint = append(f.faint, l)
+	}
+}
+
+// lookCloser sets how likely what was seen at the spot is real, and looks again where that, or what it shows, is in doubt.
+func (f *Finder) lookCloser(s *scene, p spot, l *look) error {
+	l.weigh(p.heat)
+	if !s.brief && s.stance != nil && !p.cube && l.isDoubtful() {
+		sizes, err := f.resolve(s, p, l)
+		if err != nil {
+			return err
+		}
+		if err := f.lookAgain(s, l); err != nil {
+			return err
+		}
+		if l.weigh(p.heat); !l.isNumbered() {
+			l.weighSizes(sizes, p.heat)
+		}
+		return nil
+	}
+	if l.real < worthLooking {
+		return nil
+	}
+	if err := f.lookAgain(s, l); err != nil {
+		return err
+	}
+	l.weigh(p.heat)
+	return nil
 }
 
 // passesOver tells whether the spot is too faint to be worth a look beside what was found: of the dice on a board nine in ten are hotter,

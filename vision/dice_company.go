@@ -90,8 +90,11 @@ func (l *look) inCompanyOf(others []look, edge float64) float32 {
 	return logistic(float32(x))
 }
 
-// likeness is 1 for things of one size and brightness and less, down to 0, for others.
+// likeness is 1 for things of one size and brightness and less, down to 0, for others. The size of things with figures is not known.
 func (l *look) likeness(o *look) float64 {
 	size, bright := math.Log(l.size/o.size)/likeSize, (l.bright-o.bright)/likeBright
+	if l.isNumbered() && o.isNumbered() {
+		size = 0
+	}
 	return math.Exp(-size*size - bright*bright)
 }
