@@ -6,14 +6,14 @@ import (
 )
 
 // How likely a thing is a die tells, beside its own looks, whether it has a die's size and what else lies on the board: dice come in pairs of
-// one make. Fitted on 2,000 places of boards of all sets and two films, weights in logits; what each look at a place said before
+// one make. Fitted on 886 places of stills/dev, real, 60 new stills and 270 training boards, weights in logits; what each look at a place said before
 // counts companyTrust.
 const (
-	companyTrust = 0.88
-	companyBias  = 0.5
-	unusualSize  = -2.2 // each square of how much, in logarithms, its edge differs from the usual one of the board,
-	tooLarge     = -3.8 // and as much again where it is larger
-	partnered    = 1.5  // where it makes an odd number of dice even: times how much it is like one of them
+	companyTrust = 0.9
+	companyBias  = 0.1
+	unusualSize  = -0.8 // each square of how much, in logarithms, its edge differs from the usual one of the board,
+	tooLarge     = -2.4 // and as much again where it is larger
+	partnered    = 2.5  // where it makes an odd number of dice even: times how much it is like one of them
 	oneTooMany   = -1.0 // where it makes an even number odd
 
 	patternFrom = 4    // so many more things as large and as unsure are a pattern, such as inlays of checkers: nobody throws five dice
@@ -21,7 +21,7 @@ const (
 
 	likeSize   = 0.15 // logarithm of two edges,
 	likeBright = 0.2  // and difference of brightness, by which dice of a pair differ at most
-	faintReal  = 0.15 // company does not help what is less likely than this
+	faintReal  = 0.05 // company does not help what is less likely than this
 )
 
 // inCompany returns which of the looks and of the faint ones are dice, by all of them together: first each of what passed for one beside the

@@ -8,10 +8,10 @@ import "math"
 // dice 429 are more likely than not, and 12 other places, where the first look alone has 416 and 40.
 const (
 	dieInDoubt  = 0.005 // probability above which, and below the opposite of which, a place is looked at in other sizes
-	firstWeight = 0.47  // of the look at the size it seems to have, a logit,
-	sizesWeight = 0.69  // of the mean of those at the other sizes,
-	sizesHeat   = 2.03  // and of the finding network's logit
-	sizesBias   = -1.52
+	firstWeight = 0.36  // of the look at the size it seems to have, a logit,
+	sizesWeight = 0.86  // of the mean of those at the other sizes,
+	sizesHeat   = 2.0   // and of the finding network's logit
+	sizesBias   = -0.91
 	leastTold   = 1e-4 // no look is surer than this
 
 	foundSmaller = 0.9 // that it is a die: what is so sure at another size is of that size
