@@ -39,8 +39,15 @@ func sortNumbered(things, faint []look) (dice, faintDice []look, cube *look) {
 			dice = append(dice, l.byFigure())
 		}
 	}
+	if cube != nil {
+		ofCube := func(l look) bool { return distance(l.at, cube.at) < cubeFaces*cube.size }
+		dice, faintDice = slices.DeleteFunc(dice, ofCube), slices.DeleteFunc(faintDice, ofCube)
+	}
 	return dice, faintDice, cube
 }
+
+// cubeFaces is how far from the cube's middle, in its edges, a numeral may lie that is on one of its sides; no die lies as near.
+const cubeFaces = 0.8
 
 // byFigure returns it as a die whose number is its figure.
 func (l *look) byFigure() look {

@@ -34,6 +34,9 @@ func TestTheCubeIsToldFromDiceWithFigures(t *testing.T) {
 			things: []look{figured(0, 5, 0.9, -1), figured(100, 3, 0.9, -1)},
 			faint:  []look{figured(300, 6, 0.4, -1)}, cube: -1, dice: 2, doubted: 1,
 		},
+		"what shows beside the cube's face is on its side": {
+			things: []look{figured(0, 64, 0.9, 2), figured(14, 3, 0.8, -1)}, cube: 0,
+		},
 		"without dice with figures faint things are none": {
 			things: []look{figured(0, 64, 0.9, 2)}, faint: []look{figured(300, 6, 0.4, -1)}, cube: 0,
 		},
