@@ -135,28 +135,24 @@ func (f *Finder) keepFaint(s *scene, spots []spot, l look) {
 }
 
 // lookCloser sets how likely what was seen at the spot is real, and looks again where that, or what it shows, is in doubt.
-func (f *Finder) lookCloser(s *scene, p spot, l *look) error {
+func (f *Finder) lookCloser(s *scene, p spot, l *look) (err error) {
 	l.weigh(p.heat)
-	if !s.brief && s.stance != nil && !p.cube && l.isDoubtful() {
-		sizes, err := f.resolve(s, p, l)
-		if err != nil {
-			return err
-		}
-		if err := f.lookAgain(s, l); err != nil {
-			return err
-		}
-		if l.weigh(p.heat); !l.isNumbered() {
-			l.weighSizes(sizes, p.heat)
-		}
+	inDoubt := !s.brief && s.stance != nil && !p.cube && l.isDoubtful()
+	if !inDoubt && l.real < worthLooking {
 		return nil
 	}
-	if l.real < worthLooking {
-		return nil
+	sizes := 0.0
+	if inDoubt {
+		if sizes, err = f.resolve(s, p, l); err != nil {
+			return err
+		}
 	}
 	if err := f.lookAgain(s, l); err != nil {
 		return err
 	}
-	l.weigh(p.heat)
+	if l.weigh(p.heat); inDoubt && !l.isNumbered() {
+		l.weighSizes(sizes, p.heat)
+	}
 	return nil
 }
 

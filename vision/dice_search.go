@@ -54,7 +54,7 @@ func (f *Finder) Begin() {
 
 // Step does a part of what Find does and returns what that returns, and true, when it was the last one. The parts are looks over the board, one at a time, and
 // the reading of what they showed: so that a watcher need not spend on one frame what the whole costs. What img shows must stay the
-// same, up to noise, from one step to the next.
+// same, up to noise, from one step to the next, and g must not be nil.
 func (f *Finder) Step(img gocv.Mat, g *Geometry) (dice []Die, cube *Cube, done bool, err error) {
 	if err := checkDicePicture(img); err != nil {
 		return nil, nil, false, err

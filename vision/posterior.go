@@ -16,7 +16,7 @@ const (
 	priorTooMany  = 1e-4 // more than fifteen: never, save where one was misread
 	priorEmpty    = 0.5  // a point nobody can see is empty, else of either side, each checker more half as likely
 	priorTaller   = 0.5  // each checker over five on a point is this many times as likely in play as in training
-	priorHit      = 0.5  // and each checker on the bar
+	priorHit      = 0.65 // and each checker on the bar: of 69 piles there on stills 11 are of two and 7 of three, of 742 in training 140 and 107
 	leastPossible = 1e-7 // nothing a point may show is less probable than this
 )
 
