@@ -225,8 +225,14 @@ const outsideDoubt = 1.7
 
 // both joins the opinions of the two networks into one probability.
 func both(p float32, heat float64) float32 {
-	q := min(max(float64(p), 1e-6), 1-1e-6)
-	return logistic(float32(math.Log(q/(1-q)) + heatWeight*heat + heatBias))
+	const least = 1e-6
+	return logistic(float32(oddsWithin(p, least) + heatWeight*heat + heatBias))
+}
+
+// oddsWithin returns the log-odds of p, taken for no less than least and no more than the opposite of that.
+func oddsWithin(p float32, least float64) float64 {
+	q := min(max(float64(p), least), 1-least)
+	return math.Log(q / (1 - q))
 }
 
 // lookAgain looks three times more at a thing whose number, or whether it leans, is in doubt, from the other sides and

@@ -1,7 +1,5 @@
 package vision
 
-import "math"
-
 // A thing may be of another size, or lie a little beside, than the finding network says, and the reading one knows only what fills its view as in
 // training. So what neither surely is nor surely is not a die is looked at as a larger and a smaller thing too, each time from another
 // side, and all looks together tell. Fitted on 750 places of stills/dev, real, 60 new stills and 81 boards of data/train that no network learned from: of 473
@@ -45,10 +43,7 @@ func (f *Finder) resolve(s *scene, p spot, l *look) (mean float64, err error) {
 }
 
 // told returns how likely the look makes it that there is a die or a cube, a logit.
-func (l *look) told() float64 {
-	p := min(max(float64(l.kind[1]+l.kind[2]), leastTold), 1-leastTold)
-	return math.Log(p / (1 - p))
-}
+func (l *look) told() float64 { return oddsWithin(l.kind[1]+l.kind[2], leastTold) }
 
 // weighSizes sets how likely the thing is real by the looks at it and by those at other sizes.
 func (l *look) weighSizes(sizes, heat float64) {
